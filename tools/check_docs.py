@@ -3,7 +3,8 @@
 
 Written from the code: in docs/cli.md the table of options of each command (src/cli/options_*.c), in docs/interchange.md that of the
 fields of each type (src/model/model.c) and list (src/model/content.c), in docs/contract.md the endpoints (src/api/), in the document's
-order and with its links, in docs/monitor.md the metrics (src/api/metrics/). A table stands in the section of that name; a section that has none yet gets it behind its first paragraph.
+order and with its links, in docs/monitor.md the metrics (src/api/metrics/), in docs/limits.md the options of `serve` that are numbers, and
+the value of each constant that a row names. A table stands in the section of that name; a section that has none yet gets it behind its first paragraph.
 
 Checked besides: commands that the table of all commands lacks, parameters that their section does not name, decision numbers
 that docs/decisions.md lacks, reasons that no source has, links to files and headings that are not there, pages with more words than
@@ -171,6 +172,7 @@ class Option:
         default = cells[at[1]] if len(at) > 1 else "NULL"
         self.default = None if default == "NULL" else unquote(default)
         self.words = cells[4] if macro == "WORD" else None
+        self.range = cells[4:6] if macro == "INT" else None
 
     def setting(self, command):
         """Its name in a file; that of the environment is it in capitals."""
@@ -278,6 +280,50 @@ def alerts_told():
             yield f"packaging/alerts.yml or docs/monitor.md: there is no metric {name}"
 
 
+# ---- limits ------------------------------------------------------------------------------------------------
+
+SIZES = {"DRG_HEAP_MAX", "DRG_ROW_MAX", "DRG_SHEET_CELL_MAX", "DRG_SHEET_BYTES_MAX"}  # in bytes
+
+
+def number_table():
+    """Of the options of serve that are numbers: default, least, most."""
+    (options,) = (command.options for command in commands()[0] if command.name == "serve")
+    rows = [[option.shown().split()[0] + "`", f"{int(option.default):,}", " to ".join(f"{value_of(cell):,}" for cell in option.range), option.doc]
+            for option in options if option.type == "INT"]
+    return markdown(["option", "default", "range", "meaning"], rows)
+
+
+def value_of(text, known=None):
+    """Of a constant expression of C."""
+    plain = re.sub(r"U?INT64_C\s*\(\s*(\d+)\s*\)|\(size_t\)", lambda m: m.group(1) or "", text)
+    plain = re.sub(r"DRG_\w+", lambda m: str(known[m.group()]), plain)
+    if not re.fullmatch(r"[\d\s<*()]+", plain):
+        raise SystemExit(f"\"{text}\" is no constant that can be read here")
+    return eval(plain)  # figures and signs only
+
+
+def limit(name):
+    """The value of an enumerator or macro of src/."""
+    for path in sorted((ROOT / "src").rglob("*.h")):
+        found = re.search(rf"\b{name} = ([^,}}\n]+)|^#define {name} (.+)$", path.read_text(encoding="utf-8"), re.M)
+        if found:
+            text = found.group(1) or found.group(2)
+            return value_of(text, {other: limit(other) for other in re.findall(r"DRG_\w+", text)})
+    raise SystemExit(f"docs/limits.md: src/ has no constant {name}")
+
+
+def in_units(name):
+    value = limit(name)
+    power = next((p for p in (30, 20, 10) if name in SIZES and value % (1 << p) == 0), 0)
+    return f"{value >> power:,}{ {30: ' GiB', 20: ' MiB', 10: ' KiB', 0: ''}[power]}"
+
+
+def with_limits(text):
+    """docs/limits.md with the values of its constants and the options."""
+    text = re.sub(r"^(\| [^|]+ \|)[^|]*(\| [^|]+ \| `(DRG_\w+)` \|)$", lambda m: f"{m.group(1)} {in_units(m.group(3))} {m.group(2)}", text, flags=re.M)
+    return written(text, {"Options of serve": number_table()})
+
+
 # ---- documents ---------------------------------------------------------------------------------------------
 
 def markdown(head, rows):
@@ -326,6 +372,7 @@ def documents():
     """name -> text as it should be"""
     return {"docs/interchange.md": written(read("docs/interchange.md"), field_tables()),
             "docs/cli.md": written(read("docs/cli.md"), option_tables()),
+            "docs/limits.md": with_limits(read("docs/limits.md")),
             "docs/monitor.md": written(read("docs/monitor.md"), metric_table()),
             "docs/contract.md": with_endpoints(read("docs/contract.md"))}
 
@@ -401,6 +448,14 @@ def endpoints_told():
                 yield f"{name}: its section does not name the parameter {param}"
 
 
+def open_endpoints_told():
+    """What is answered without a key."""
+    page = read("docs/security.md")
+    for method, path, key, _, _ in endpoints():
+        if key == "none" and f"`{path}`" not in page:
+            yield f"docs/security.md: {method} {path} takes no key and is not named"
+
+
 def decisions():
     return set(re.findall(r"^### ([A-Z]\d+)\. ", read("docs/decisions.md"), re.M))
 
@@ -462,6 +517,24 @@ def reasons_there():
             yield f"{path.relative_to(ROOT)}: the reason {word} is written by hand"
 
 
+def messages():
+    """Those of docs/troubleshoot.md that the program prints, `…` where they differ."""
+    page = read("docs/troubleshoot.md")
+    for cell in re.findall(r"^\| (`.*?) \|", page[:page.index("## In answers over HTTP")], re.M):
+        yield from re.findall(r"`([^`]+)`", cell)
+
+
+def messages_there():
+    """Each is a text of the program."""
+    literal = r'"(?:[^"\\]|\\.)*"'
+    texts = [unquote(found) for path in sorted((ROOT / "src").rglob("*.c"))
+             for found in re.findall(rf"{literal}(?:\s*(?:PRI\w+\s*)?{literal})*", path.read_text(encoding="utf-8"))]
+    for message in messages():
+        pattern = re.compile(".*".join(map(re.escape, message.split("…"))))
+        if not any(map(pattern.search, texts)):
+            yield f"docs/troubleshoot.md: no source has the message \"{message}\""
+
+
 def links_there():
     for path in sorted(file for folder in (".", "docs", "tools", "src/openapi") for file in (ROOT / folder).glob("*.md")):
         for link, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", path.read_text(encoding="utf-8")):
@@ -478,7 +551,7 @@ PAGE, OPERATING_PAGES, OTHER_PAGES = 6000, 12000, 45000  # words
 
 def made_lines():
     tables = [*field_tables().values(), *option_tables().values(), *metric_table().values()]
-    return {line for lines in tables for line in lines}
+    return {line for lines in [*tables, number_table()] for line in lines}
 
 
 def own_words(text, made):
@@ -511,8 +584,10 @@ def problems():
     yield from commands_named()
     yield from settings_apart()
     yield from endpoints_told()
+    yield from open_endpoints_told()
     yield from decisions_there()
     yield from reasons_there()
+    yield from messages_there()
     yield from links_there()
     yield from alerts_told()
     yield from lengths_kept()

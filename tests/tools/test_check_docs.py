@@ -55,6 +55,24 @@ def test_pages_have_as_many_words_as_they_may(pages, says):
     assert len(found) == (says is not None) and (says is None or says in found[0]), found
 
 
+@pytest.mark.parametrize("text, value", [("65535", 65535), ("1 << 20", 1 << 20), ("(UINT64_C(2) << 30)", 2 << 30), ("((size_t)8 << 20)", 8 << 20), ("(DRG_A << 2)", 12)])
+def test_a_constant_is_read_from_the_source(text, value):
+    assert check_docs.value_of(text, {"DRG_A": 3}) == value
+
+
+def test_a_limit_has_the_value_of_its_constant_and_needs_one():
+    page = "## Options of serve\n\nText.\n\n## Rest\n\n| suppliers | 7 | refused | `{}` |\n"
+    assert "| suppliers | 65,535 | refused | `DRG_ADAPTERS_MAX` |" in check_docs.with_limits(page.format("DRG_ADAPTERS_MAX"))
+    with pytest.raises(SystemExit, match="no constant DRG_NONE"):
+        check_docs.with_limits(page.format("DRG_NONE"))
+
+
+@pytest.mark.parametrize("message, missing", [("port … of … is taken by another program", 0), ("port … of … is taken by a cat", 1)])
+def test_a_message_of_the_page_is_one_of_the_program(monkeypatch, message, missing):
+    monkeypatch.setattr(check_docs, "messages", lambda: [message])
+    assert len(list(check_docs.messages_there())) == missing
+
+
 def test_documents_are_as_the_code_has_them():
     for name, text in check_docs.documents().items():
         assert text == check_docs.read(name), name
