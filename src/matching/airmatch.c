@@ -10,7 +10,7 @@
 
 enum { AIR_WRITE_AT_A_TIME = 2000, AIR_WHY_MAX = 1000 };
 
-/* An id of a supplier, and something it said of it. */
+/* A row about an id of a supplier. */
 struct said {
 	struct drg_airmatch_row row;
 	size_t order;
@@ -37,7 +37,7 @@ struct airmatching {
 	int64_t adapter;
 	struct drg_arena texts;
 	struct drg_buf said; /* struct said */
-	struct drg_buf ids; /* struct drg_str: of the records of `src` */
+	struct drg_buf ids; /* struct drg_str: ids of the records of `src` */
 	struct drg_tally mapped, removed; /* ids */
 };
 
@@ -144,7 +144,7 @@ static int read_air_reference(struct airmatching *x)
 
 /* ---- what an adapter has ------------------------------------------------------------------------------- */
 
-/* An id that means a place already keeps others off it. */
+/* Read an id that is mapped already: no other id gets its place. */
 static int read_mapped(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
@@ -215,7 +215,7 @@ static int by_external_id(const void *pa, const void *pb)
 	return order != 0 ? order : a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* Its code, or what a country of this name has; room for two letters. */
+/* The code of a country, which may be given by name; @p room holds two letters. */
 static struct drg_str country_code(const struct airmatching *x, struct drg_str country, char *room)
 {
 	int64_t code = DRG_PLACE_UNKNOWN;
@@ -231,7 +231,7 @@ static struct drg_str country_code(const struct airmatching *x, struct drg_str c
 	return drg_str(room, 2);
 }
 
-/* All that was said of one id, as a record. */
+/* Make a record of all rows about one id. */
 static int take_said(struct airmatching *x, const struct said *v, size_t n)
 {
 	char room[2];
@@ -282,7 +282,7 @@ struct air_slice {
 	uint64_t written;
 };
 
-/* What has been mapped or removed meanwhile is left alone. */
+/* Write a mapping, unless the id was mapped or its mapping removed meanwhile. */
 static int write_air_wish(struct air_slice *w, const struct air_wish *wish, struct drg_txn *t,
                           struct drg_err *reterr)
 {
@@ -338,7 +338,7 @@ static int64_t place_of(const struct airmatching *x, const struct drg_airport_pa
 	return drg_airport_of(&x->ref, p->i)->id;
 }
 
-/* The first name that was said of it: `said` is in the order of the ids. */
+/* The first name of an id: `said` is sorted by id. */
 static struct drg_str name_of(const struct airmatching *x, struct drg_str id)
 {
 	const struct said key = { .row = { .external_id = id } },
@@ -498,7 +498,8 @@ static void airmatching_init(struct airmatching *x)
 	drg_airports_init(&x->src, &x->vocab);
 	drg_tally_init(&x->mapped);
 	drg_tally_init(&x->removed);
-	/* Not DRG_BATCH_MATCH: that creates no records, and its undoing looks for none. */
+	/* Not DRG_BATCH_MATCH: a batch of that kind creates no records, so its undoing would not look for
+	 * any. */
 	x->ledger = (struct drg_ledger){ .what = DRG_BATCH_LOAD, .by = x->o->by, .why = x->o->why };
 	drg_ledger_init(&x->ledger);
 }

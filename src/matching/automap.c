@@ -14,32 +14,33 @@
 
 enum { WRITE_AT_A_TIME = 2000, WHY_MAX = 1000, EXPLANATION_MAX = 4096 };
 
-/* Each kind after those that it uses. */
+/* Each kind comes after the kinds that it uses. */
 static const enum drg_kind order[] = { DRG_KIND_COUNTRY, DRG_KIND_CURRENCY,       DRG_KIND_DEP_CITY,
 	                               DRG_KIND_CITY,    DRG_KIND_HOTEL_CATEGORY, DRG_KIND_MEAL,
 	                               DRG_KIND_HOTEL };
 
-/* A run. */
+/* The state of a run. */
 struct automapping {
 	struct drg_store *s;
 	const struct drg_automap_options *o;
 	struct drg_automap_totals *ret;
 	struct drg_normal *normal;
 	struct drg_automap_reference *ref;
-	struct drg_tally decided, ask; /* by people; of those what is open as a question */
+	/* sources that people decided about; those of them that are open again */
+	struct drg_tally decided, ask;
 	const struct drg_tally *apart; /* drg_apart_key() */
-	struct drg_automap_outcome *outcome; /* of a server; NULL: a run of its own, which writes */
+	struct drg_automap_outcome *outcome; /* for a server; NULL: this run writes itself */
 	struct drg_supplier *supplier;
 	struct drg_buf text; /* of an explanation */
 	struct drg_ledger ledger;
-	struct drg_arena why; /* texts of what waits to be written */
+	struct drg_arena why; /* texts of mappings that wait to be written */
 	struct drg_automap_wish waiting[WRITE_AT_A_TIME];
 	size_t n_waiting;
 	struct drg_arena said; /* texts of suggestions that wait to be written */
 	struct drg_suggestion suggestions[WRITE_AT_A_TIME];
 	size_t n_suggestions;
-	bool suggested; /* of this kind of the supplier something is written already */
-	int64_t since; /* the seq at its start, then of its last commit; -1: others have written meanwhile */
+	bool suggested; /* suggestions of this kind of the supplier were written already */
+	int64_t since; /* the seq at the start, then of its last commit; -1: others have written meanwhile */
 	uint64_t done, total; /* rows, for the progress */
 	struct drg_err *err;
 };
@@ -86,7 +87,8 @@ static int automap_wish(struct automapping *x, const struct drg_automap_result *
 
 /* ---- what is not mapped -------------------------------------------------------------------------------- */
 
-/* At the end of a kind too, if there is nothing: what was suggested of records that are gone is over. */
+/* Write suggestions. Also called at the end of a kind without any: old suggestions of removed records must
+ * go. */
 static int automap_suggest_flush(struct automapping *x)
 {
 	struct drg_suggest_slice slice = { .v = x->suggestions,
@@ -117,7 +119,8 @@ static int automap_suggest(struct automapping *x, const struct drg_automap_resul
 
 /* ---- results -------------------------------------------------------------------------------------------- */
 
-/* What was taken back is only asked: to map it would undo the undoing. */
+/* May the source be mapped? One whose mapping was undone is only suggested: to map it would undo the
+ * undoing. */
 static int automap_may_map(struct automapping *x, const struct drg_automap_result *r, bool *ret)
 {
 	enum drg_automap_openness open;
@@ -131,7 +134,7 @@ static int automap_may_map(struct automapping *x, const struct drg_automap_resul
 	return rc;
 }
 
-/* Count it, tell the caller, and have it written. */
+/* Count a result, report it to the caller, and queue it for writing. */
 static int automap_take(struct automapping *x, struct drg_automap_result *r)
 {
 	struct drg_automap_counts *c = &x->ret->kinds[r->kind];
@@ -154,7 +157,7 @@ static void automap_progress(struct automapping *x, uint64_t done, uint64_t tota
 		x->o->progress(x->o->ctx, drg_kind_name(x->supplier->kind), done, total);
 }
 
-/* What is mapped, or a person took away, is no question. */
+/* Is the source open: not mapped, and not closed by a person? */
 static bool automap_is_open(struct automapping *x, const struct drg_supplier_row *row)
 {
 	struct drg_automap_counts *c = &x->ret->kinds[x->supplier->kind];
@@ -190,7 +193,7 @@ static bool automap_is_apart(const struct automapping *x, const struct drg_autom
 
 /* ---- kinds that a name decides -------------------------------------------------------------------------- */
 
-/* @param term  Where what a meal or category means is kept. */
+/* @param term  Memory for the meaning of a meal or category. */
 static struct drg_label_query query_of(const struct automapping *x, const struct drg_supplier_row *row,
                                        char *term)
 {
@@ -306,7 +309,7 @@ static int automap_hotel(struct automapping *x, struct drg_hotel_explainer *e, s
 	return automap_take(x, &r);
 }
 
-/* Where each dict hotel is in the reference. */
+/* Map dict ids of hotels to places in the reference. */
 static int hotels_by_dict(const struct automapping *x, struct drg_known *ret)
 {
 	for (uint32_t i = 0; i < drg_places_size(&x->ref->hotels); i++) {
@@ -317,7 +320,7 @@ static int hotels_by_dict(const struct automapping *x, struct drg_known *ret)
 	return ret->v.rc;
 }
 
-/* What is mapped keeps others off; what is not open is not matched. */
+/* Mark sources that are mapped: no other source gets their hotel. Sources that are not open are not matched. */
 static int mark_taken(struct automapping *x, struct drg_hotel_match *m)
 {
 	struct drg_known dicts;
@@ -413,7 +416,7 @@ static int automap_hotels(struct automapping *x)
 
 /* ---- a run ---------------------------------------------------------------------------------------------- */
 
-/* A kind that is not wanted is read all the same where others use what it is mapped to. */
+/* Match a kind. If it is not wanted, it is still read if other kinds use its mappings. */
 static int automap_kind(struct automapping *x, enum drg_kind kind)
 {
 	bool wanted = (x->o->kinds >> kind & 1) != 0;
@@ -542,7 +545,7 @@ int drg_automap_run(struct drg_store *s, const struct drg_automap_options *o, st
 
 /* ---- some sources, for a server ------------------------------------------------------------------------ */
 
-/* As far as it is open. */
+/* Take a source, if it is open. */
 static int some_take(struct automapping *x, const struct drg_automap_source *v)
 {
 	struct drg_record key, source;
@@ -557,7 +560,7 @@ static int some_take(struct automapping *x, const struct drg_automap_source *v)
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* Another source of this supplier is that hotel already. */
+/* Does another source of this supplier have the hotel already? */
 struct some_claim {
 	int64_t adapter;
 	bool found;
@@ -623,7 +626,7 @@ static int some_labels(struct automapping *x)
 	return rc;
 }
 
-/* What was gathered, into what the server writes. */
+/* Hand the results over to the server's outcome. */
 static int some_hand_over(struct automapping *x)
 {
 	struct drg_automap_outcome *o = x->outcome;

@@ -1,18 +1,17 @@
 /* src/matching/automap.h
- * The matcher on a store (decisions M30 and M31): reads the reference and the suppliers' records, has
- * src/match say what is what, and writes what is certain as decisions (how: match). A run is a batch
- * (store/ledger.h), and is taken back as a whole (decide/batch.h).
+ * The matcher on a store (decisions M30 and M31): reads the reference and the suppliers' records, matches
+ * them with src/match, and writes certain results as decisions (how: match). A run is a batch
+ * (store/ledger.h) and can be undone (decide/batch.h).
  *
- * What a person has decided stands: such a source is left alone, also where a person took its mapping away.
- * So does what is mapped already. A source whose mapping a run has made and a later one took back is open
- * again. */
+ * A source that a person has decided about is left alone, even if the person removed its mapping. So is a
+ * source that is mapped already. A source whose mapping came from a run that was undone is open again. */
 #pragma once
 #include <stdatomic.h>
 
 #include "match/hotels.h"
 #include "store/txn_run.h"
 
-/** What the matcher says of one source. Texts are borrowed for the call. */
+/** The result for one source. Texts are borrowed for the call. */
 struct drg_automap_result {
 	int64_t adapter;
 	enum drg_kind kind;
@@ -21,7 +20,7 @@ struct drg_automap_result {
 	enum drg_match_reason reason;
 	int64_t country, city, category; /**< dict ids that the supplier's words mean; INT64_MIN: not known */
 	bool has_dict;
-	int64_t dict_id; /**< the best; automatic, ask */
+	int64_t dict_id; /**< the best; with automatic and ask */
 	struct drg_str explanation;
 	unsigned candidates; /**< hotels: how many were compared */
 	unsigned n_ranked; /**< hotels: the best, with their bits */
@@ -32,14 +31,14 @@ struct drg_automap_result {
 	} ranked[DRG_HOTEL_BEST];
 };
 
-/** A source that may have become new. */
+/** A source that was added or changed. */
 struct drg_automap_source {
 	int64_t adapter;
 	enum drg_kind kind;
 	struct drg_str id;
 };
 
-/** What a server keeps between its runs: the reference, read once. For one thread. */
+/** The reference in memory, which a server keeps between its runs. For one thread. */
 struct drg_automap_kept;
 /**
  * Read it.
@@ -52,14 +51,14 @@ int drg_automap_keep(struct drg_store *s, const atomic_bool *leave, struct drg_a
                      struct drg_err *reterr);
 /** NULL is fine. */
 void drg_automap_forget(struct drg_automap_kept *k);
-/** Read again what people keep apart. */
+/** Read the statements "not the same" again. */
 DRG_MUSTCHECK
 int drg_automap_keep_apart(struct drg_automap_kept *k, struct drg_store *s, struct drg_err *reterr);
 
-/** What comes of a run over some sources, to be written by the job of a server: a decision (struct
- * drg_automap_outcome). */
+/** The results of a run over some sources, for the job of a server that writes them (a function of a
+ * transaction). */
 struct drg_automap_outcome {
-	bool automatic; /**< given: what is certain is mapped, in a batch; else it is suggested */
+	bool automatic; /**< input: map certain results, in a batch; false: suggest them */
 	struct drg_arena texts;
 	struct drg_buf wishes; /**< struct drg_automap_wish */
 	struct drg_buf suggestions; /**< struct drg_suggestion */
@@ -69,11 +68,11 @@ DRG_MUSTCHECK
 int drg_automap_outcome_write(void *outcome, struct drg_txn *t, struct drg_err *reterr);
 
 /**
- * Match some sources of one adapter and kind, as far as they are there, not mapped, and no person has decided
- * about them.
- * @param card  Of hotels.
+ * Match some sources of one adapter and kind, if they exist, are not mapped, and no person has decided about
+ * them.
+ * @param card  For hotels.
  * @param v     In any order.
- * @param o     Added to.
+ * @param o     Results are added to it.
  */
 DRG_MUSTCHECK
 int drg_automap_some(struct drg_store *s, struct drg_automap_kept *k, const struct drg_scorecard *card,
@@ -88,16 +87,16 @@ struct drg_automap_options {
 	bool dry_run;
 	struct drg_str
 	        only; /**< an id of the one kind and adapter: that record alone, be it mapped or not; dry_run */
-	/** Which records, be they mapped or not; dry_run. What people keep apart is compared too. NULL: those
-	 * that are open. */
+	/** Which records to match, mapped or not; with dry_run. Pairs that people keep apart are compared too.
+	 * NULL: the open records. */
 	bool (*wanted)(void *ctx, int64_t adapter, enum drg_kind kind, struct drg_str id);
-	/** Told of each pair of hotels that is compared; then there is one thread. May be NULL. */
+	/** Called for each pair of hotels that is compared; then there is one thread. May be NULL. */
 	void (*pair)(void *ctx, int64_t adapter, struct drg_str id, int64_t dict_id,
 	             const struct drg_hotel_pair *p);
 	const int64_t *against; /**< with `only`, of a hotel: compare it with this dict record too */
-	struct drg_str by, why; /**< for the batch and its events; empty: not said */
+	struct drg_str by, why; /**< for the batch and its events; empty: not given */
 	unsigned threads; /**< 0: one for each core */
-	/** For each open source, in no order. Anything but DRG_OK ends the run and is returned. */
+	/** Called for each open source, in no order. Any result but DRG_OK ends the run and is returned. */
 	int (*result)(void *ctx, const struct drg_automap_result *r);
 	void (*progress)(void *ctx, const char *step, uint64_t done, uint64_t total); /**< may be NULL */
 	void *ctx;
@@ -108,17 +107,17 @@ struct drg_automap_totals {
 	struct drg_automap_counts {
 		uint64_t outcomes[DRG_MATCH_OUTCOMES];
 		uint64_t reasons[DRG_WHY_COUNT];
-		uint64_t mapped; /**< before: left as they are */
-		uint64_t decided; /**< by a person, to nothing: left alone */
+		uint64_t mapped; /**< mapped before the run: unchanged */
+		uint64_t decided; /**< mapping removed by a person: unchanged */
 		uint64_t written; /**< mappings made; 0 with dry_run */
-		uint64_t overtaken; /**< changed by others between reading and writing: left as they are */
+		uint64_t overtaken; /**< changed by others between reading and writing: unchanged */
 	} kinds[DRG_KIND_SOURCE_COUNT];
 };
 
 /**
- * Match what is open. Kinds go in an order that lets each use what was mapped before it. Mappings are written
- * in transactions of some 2,000; a run that fails in the middle keeps those that are written, and the next
- * one goes on.
+ * Match the open sources. The order of kinds lets each use the mappings of those before it. Mappings are
+ * written in transactions of some 2,000; a run that fails in the middle keeps what is written, and the next
+ * run continues.
  * @param s    Opened for writing, unless dry_run.
  * @param ret  Written on success; on failure too, as far as it came.
  */

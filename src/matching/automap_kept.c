@@ -1,4 +1,4 @@
-/* What a run of the matcher needs of the reference, and a server keeps between two. */
+/* The reference in memory: a run of the matcher needs it, and a server keeps it between two runs. */
 #include <math.h>
 #include <stdlib.h>
 

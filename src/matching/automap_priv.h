@@ -1,5 +1,5 @@
 /* src/matching/automap_priv.h
- * What the files of the matcher on a store share. */
+ * Shared by the files of the matcher on a store. */
 #pragma once
 #include "matching/automap.h"
 #include "matching/learn/decided.h"
@@ -8,7 +8,7 @@
 #include "match/sounds.h"
 #include "store/ledger.h"
 
-/** Hash to dict id: what is known of a supplier's ids and names. */
+/** Known meanings of a supplier's ids and names: hash to dict id. */
 struct drg_known {
 	struct drg_buf v; /**< struct drg_keyed, sorted by drg_known_settle(); DRG_PLACE_UNKNOWN: several */
 };
@@ -17,7 +17,7 @@ void drg_known_settle(struct drg_known *k);
 /** @return DRG_PLACE_UNKNOWN: nothing. */
 int64_t drg_known_find(const struct drg_known *k, uint64_t key);
 
-/** The common reference as the engine wants it. */
+/** The common reference in the form that src/match needs. */
 struct drg_automap_reference {
 	struct drg_arena arena; /**< names of cities */
 	struct drg_buf scratch;
@@ -25,7 +25,7 @@ struct drg_automap_reference {
 	struct drg_places hotels;
 	struct drg_candidate_index index;
 	struct drg_sounds sounds; /**< of the hotels' names; vocab.sounds */
-	struct drg_labels labels[DRG_KIND_SOURCE_COUNT]; /**< but of hotels */
+	struct drg_labels labels[DRG_KIND_SOURCE_COUNT]; /**< except hotels */
 	struct drg_buf cities, countries; /**< struct drg_city_names, sorted by id */
 };
 
@@ -51,14 +51,14 @@ void drg_automap_name(struct drg_place_input *in, struct drg_str name, struct dr
                       struct drg_buf *room);
 void drg_automap_city_names(const struct drg_automap_reference *x, struct drg_place_input *in);
 
-/** A text of a record. Anything but DRG_OK ends the walk and is returned. */
+/** Called with a text of a record. Any result but DRG_OK ends the walk and is returned. */
 typedef int drg_automap_text_fn(void *ctx, struct drg_str text);
-/** Each text of a field by language. Texts are in @p arena. */
+/** Call fn for the text of a field in each language. Texts are in @p arena. */
 DRG_MUSTCHECK
 int drg_automap_each_text(const struct drg_record *r, enum drg_field f, struct drg_arena *arena,
                           drg_automap_text_fn *fn, void *ctx);
 
-/** What a meal or a category means (match/terms.h). @param ret  DRG_TERM_MAX bytes. */
+/** Get the meaning of a meal or a category (match/terms.h). @param ret  DRG_TERM_MAX bytes. */
 void drg_automap_term(struct drg_normal *n, enum drg_kind kind, struct drg_str name, char *ret);
 
 /** A mapping to be written. */
@@ -70,28 +70,28 @@ struct drg_automap_wish {
 	struct drg_str why;
 };
 
-/** A decision: some wishes of a run. The ledger then has the state after it, which counts if it is
- * committed. */
+/** Some mappings of a run, to be written in a transaction. Afterwards the ledger has the new state, which is
+ * valid if the transaction commits. */
 struct drg_automap_slice {
 	struct drg_ledger *ledger;
-	struct drg_ledger_state from; /**< what was committed before */
+	struct drg_ledger_state from; /**< the state of the last commit */
 	const struct drg_automap_wish *wishes;
 	size_t n;
-	bool server; /**< written by a server, which leaves what is DRG_AUTOMAP_ASK_SERVER to a run */
-	/** what is written was read at this seq and, but for the run itself, after it; -1: not known */
+	bool server; /**< written by a server, which leaves sources with DRG_AUTOMAP_ASK_SERVER to a run */
+	/** the sources were read at this seq, and only the run itself has written since; -1: not known */
 	int64_t since;
 	uint64_t written, overtaken; /**< result */
-	int64_t until; /**< result: `since` for what is written next */
+	int64_t until; /**< result: `since` for the next slice */
 };
 DRG_MUSTCHECK
 int drg_automap_write(void *slice, struct drg_txn *t, struct drg_err *reterr);
 
-/** The reference, and what else is kept. */
+/** The reference in memory, and further data kept with it. */
 struct drg_automap_kept {
 	struct drg_normal *normal;
 	struct drg_automap_reference ref;
 	struct drg_tally apart; /**< drg_apart_key() */
-	/** By token, of the reference alone; so many. */
+	/** Rarity by token, of the reference alone, and their number. */
 	double *rarity, *address_rarity;
 	size_t n_rarity;
 };
@@ -100,7 +100,7 @@ struct drg_automap_kept {
 DRG_MUSTCHECK
 int drg_automap_keep_kinds(struct drg_store *s, unsigned kinds, const atomic_bool *leave,
                            struct drg_automap_kept **ret, struct drg_err *reterr);
-/** Bring the rarities up to the tokens there are; such as came since are in no record of the reference.
+/** Add rarities for new tokens, which no record of the reference has. @return DRG_OK, DRG_ENOMEM.
  * @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_automap_keep_rarity(struct drg_automap_kept *k);

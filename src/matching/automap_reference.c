@@ -140,7 +140,7 @@ static int read_city_name(void *ctx, struct drg_str name)
 	return DRG_OK;
 }
 
-/* Its words tell places: they are no noise in the name of a hotel. */
+/* Mark the words of a city: in the name of a hotel they name a place and are no noise. */
 static int mark_city_words(struct reading_reference *x, const struct drg_city_names *city)
 {
 	struct drg_tokens t;
@@ -199,7 +199,7 @@ static int read_term(void *ctx, struct drg_str name)
 	return DRG_OK;
 }
 
-/* The ISO code of a country or currency; what a meal or category means. */
+/* Read the ISO code of a country or currency, or the meaning of a meal or category. */
 static int read_code(struct reading_reference *x, const struct drg_record *r, char *ret)
 {
 	struct drg_str code =

@@ -55,7 +55,7 @@ int drg_supplier_learn_mapped(struct drg_supplier *x)
 	return rc == DRG_OK ? drg_supplier_learnt(x) : rc;
 }
 
-/* A name of the reference that only one record of the kind has (in the country, for cities). */
+/* Find the only record of the kind that has this name (for cities: in the country). */
 static int64_t by_label(struct drg_supplier *x, enum drg_kind kind, struct drg_str name, int64_t country)
 {
 	const struct drg_label_query q = { .name = name,
@@ -68,7 +68,8 @@ static int64_t by_label(struct drg_supplier *x, enum drg_kind kind, struct drg_s
 	return m.outcome == DRG_MATCH_AUTOMATIC ? m.id : DRG_PLACE_UNKNOWN;
 }
 
-/* By the supplier's id; else by a name that it uses for one; else by the names of the reference. */
+/* Find a dict record by the supplier's id; else by a name that the supplier uses for it; else by the names of
+ * the reference. */
 static int supplier_dict_of(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
@@ -76,7 +77,7 @@ static int supplier_dict_of(void *ctx, const struct drg_record *r, const struct 
 	return DRG_OK;
 }
 
-/* What cannot be read is not known. */
+/* Ask the store for the meaning of an id. If it cannot be read, it is not known. */
 static int64_t supplier_ask(const struct drg_supplier *x, enum drg_kind kind, struct drg_str id)
 {
 	struct drg_record key;
@@ -112,7 +113,7 @@ static int64_t supplier_city(struct drg_supplier *x, const struct drg_record *r,
 	              country);
 }
 
-/* The term of a category ("HV-1/5*") counts where its id and name do not tell. */
+/* Find a category; its term ("HV-1/5*") counts if its id and name are not known. */
 static int64_t supplier_category(struct drg_supplier *x, const struct drg_record *r)
 {
 	char term[DRG_TERM_MAX] = "";
@@ -156,7 +157,7 @@ static double supplier_degrees(const struct drg_record *r, enum drg_field f)
 	return drg_record_has(r, f) ? r->v[f].d : NAN;
 }
 
-/* What the engine compares of a hotel. */
+/* Read the data of a hotel that are compared. */
 static int read_hotel(struct drg_supplier *x, const struct drg_record *r, const struct drg_supplier_row *row)
 {
 	struct drg_arena *arena = &x->texts;

@@ -1,5 +1,5 @@
 /* src/matching/automap_supplier.h
- * The records of one supplier as the engine wants them, and what its ids and names are known to mean. */
+ * The records of one supplier in the form that src/match needs, and the known meanings of its ids and names. */
 #pragma once
 #include "matching/automap_priv.h"
 
@@ -17,9 +17,9 @@ struct drg_supplier {
 	struct drg_automap_reference *ref;
 	const struct drg_tally *decided;
 	const struct drg_tally *reopened; /**< of those; NULL: none */
-	struct drg_store *ask; /**< what its ids mean is asked of the store, not learnt; NULL: learnt */
+	struct drg_store *ask; /**< ask the store for the meaning of ids; NULL: use what was learnt */
 	struct drg_known known, learning;
-	struct drg_arena texts; /**< of the kind that was read last */
+	struct drg_arena texts; /**< texts of the kind that was read last */
 	struct drg_buf rows; /**< struct drg_supplier_row; likewise */
 	struct drg_places hotels; /**< of the kind hotel: one for each row */
 	enum drg_kind kind;
@@ -29,12 +29,12 @@ void drg_supplier_init(struct drg_supplier *x, int64_t adapter, struct drg_norma
                        struct drg_automap_reference *ref, const struct drg_tally *decided);
 void drg_supplier_done(struct drg_supplier *x);
 
-/** Read its records of a kind, in place of those that were read before. */
+/** Read its records of a kind; they replace those that were read before. */
 DRG_MUSTCHECK
 int drg_supplier_read(struct drg_supplier *x, struct drg_store *s, enum drg_kind kind,
                       struct drg_err *reterr);
 
-/** Likewise, but nothing: then take records one by one. */
+/** Begin a kind without reading: then add records one by one. */
 void drg_supplier_clear(struct drg_supplier *x, enum drg_kind kind);
 /** @param decided  By a person. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
@@ -50,14 +50,13 @@ static inline const struct drg_supplier_row *drg_supplier_row(const struct drg_s
 	return &((const struct drg_supplier_row *)(const void *)x->rows.p)[i];
 }
 
-/** Its id and its name mean this dict record. @param country  Of a city, else 0. */
+/** Learn that an id and a name mean this dict record. @param country  Of a city, else 0. */
 DRG_MUSTCHECK
 int drg_supplier_learn(struct drg_supplier *x, enum drg_kind kind, struct drg_str id, struct drg_str name,
                        int64_t country, int64_t dict_id);
-/** Of the kind that was read last: what is mapped means what it is mapped to, from now on. @return DRG_OK,
- * DRG_ENOMEM. */
+/** Learn the mappings of the kind that was read last. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_supplier_learn_mapped(struct drg_supplier *x);
-/** From now on what was learnt is known. */
+/** Make what was learnt usable. */
 DRG_MUSTCHECK
 int drg_supplier_learnt(struct drg_supplier *x);

@@ -9,8 +9,8 @@ enum { SOURCE_ROOM = 1 << 20 };
 
 /* ---- writing -------------------------------------------------------------------------------------------- */
 
-/* What was said of the source before is no answer to why it is asked about, should the mapping be taken
- * back. */
+/* Write a mapping. The source's old suggestions are replaced: they would not explain why it is asked about if
+ * the mapping is undone. */
 static int write_mapping(struct drg_automap_slice *x, const struct drg_automap_wish *w, struct drg_txn *t,
                          struct drg_record *source, struct drg_err *reterr)
 {
@@ -22,7 +22,7 @@ static int write_mapping(struct drg_automap_slice *x, const struct drg_automap_w
 	return rc == DRG_OK ? drg_txn_unsuggest(t, w->adapter, w->kind, w->id, reterr) : rc;
 }
 
-/* A person has said since that they are not the same. */
+/* Did a person say meanwhile that they are not the same? */
 static int wish_is_apart(struct drg_store *s, const struct drg_record *source, int64_t dict_id,
                          struct drg_err *reterr)
 {
@@ -37,7 +37,7 @@ static int wish_is_apart(struct drg_store *s, const struct drg_record *source, i
 	return rc;
 }
 
-/* What has been mapped, decided, merged away or removed since it was read is left alone. */
+/* Write a mapping, unless the source was mapped, decided about, merged away or removed since it was read. */
 static int write_wish(struct drg_automap_slice *x, const struct drg_automap_wish *w, struct drg_txn *t,
                       struct drg_arena *arena, struct drg_err *reterr)
 {

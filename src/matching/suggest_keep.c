@@ -6,7 +6,7 @@
 
 enum { SOURCE_ROOM = 1 << 20 };
 
-/* What is this much less likely than not helps nobody, unless it is one of the first three. */
+/* Less likely suggestions than this help nobody, unless they are among the first three. */
 #define SUGGEST_LEAST_BITS (-8.0)
 
 static size_t suggest_rank_all(char *room, const struct drg_automap_result *r)
@@ -66,7 +66,7 @@ static int suggest_keep_one(struct drg_txn *t, const struct drg_suggestion *s, c
 	return rc;
 }
 
-/* What has been mapped, decided or removed since it was matched is no question. */
+/* Store a suggestion, unless the source was mapped, decided about or removed since it was matched. */
 static int suggest_keep_if_open(struct drg_txn *t, const struct drg_suggestion *s, struct drg_arena *arena,
                                 struct drg_err *reterr)
 {
@@ -93,7 +93,7 @@ static int suggest_forget_decided(const struct drg_suggest_slice *x, struct drg_
 	return rc == DRG_ENOENT ? drg_txn_unsuggest(t, x->adapter, x->kind, id, reterr) : rc;
 }
 
-/* Of one kind: whose records have one. */
+/* The records of one kind that have a suggestion. */
 struct suggest_having {
 	struct drg_tally keys;
 	enum drg_kind kind;
@@ -107,7 +107,8 @@ static int suggest_has(void *ctx, const struct drg_suggestion *s)
 	               : DRG_OK;
 }
 
-/* A decision is looked for only where there is something to forget: mostly that is nowhere. */
+/* Remove suggestions that are not open any more. Decisions are read only for records that have a suggestion:
+ * mostly there are none. */
 static int suggest_forget_of(const struct drg_suggest_slice *x, struct drg_txn *t,
                              const struct suggest_having *have, struct drg_arena *arena,
                              struct drg_err *reterr)

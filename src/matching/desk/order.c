@@ -12,16 +12,16 @@
 struct order_reading {
 	struct drg_queue_order *q;
 	const atomic_bool *leave;
-	struct drg_tally suppliers; /* by dict record: suppliers whose record is nearest to it */
+	struct drg_tally suppliers; /* by dict record: number of suppliers whose record is nearest to it */
 	struct drg_tally seen; /* by dict record and supplier */
-	struct drg_tally groups; /* by group: its cases */
-	struct drg_tally blocked; /* by source: those that wait for it to be mapped */
+	struct drg_tally groups; /* by group: number of its cases */
+	struct drg_tally blocked; /* by source: number of cases that wait for its mapping */
 	struct drg_buf folded; /* of one name */
 };
 
 enum { SEED_GROUP = 1, SEED_SOURCE = 2 };
 
-/* What a callback returns that has nothing to complain of. */
+/* The result of a callback without an error. */
 static int order_go_on(const struct order_reading *x)
 {
 	bool left = x->leave != NULL && atomic_load_explicit(x->leave, memory_order_relaxed);
@@ -33,7 +33,7 @@ static uint64_t order_dict_key(unsigned kind, int64_t dict_id)
 	return ((uint64_t)dict_id * 16 + kind) * UINT64_C(0x9e3779b97f4a7c15) | 1;
 }
 
-/* A supplier waits for a dict record once, however many records it has for it. */
+/* Count a supplier for a dict record, once, however many records it has for it. */
 static int order_count_supplier(struct order_reading *x, const struct drg_open_case *c)
 {
 	uint64_t dict = order_dict_key(c->kind, c->dict_id);
@@ -57,8 +57,8 @@ static uint64_t order_source_key(int64_t adapter, enum drg_kind kind, struct drg
 	return drg_hash(id.p, id.n, ((uint64_t)adapter * 16 + kind) * 4 + SEED_SOURCE) | 1;
 }
 
-/* Called the same, and an answer for the one is one for the other: the same best candidate, or none in the
- * same country. */
+/* The group of a case. Cases of a group have the same name, and one answer serves all: they have the same
+ * best candidate, or none and the same country. */
 static uint64_t order_group(struct order_reading *x, const struct drg_open_case *c, struct drg_str name)
 {
 	drg_buf_clear(&x->folded);
@@ -152,7 +152,7 @@ static int order_take_apart(void *ctx, const struct drg_record *r, const struct 
 	return order_go_on(x);
 }
 
-/* What is equal in all that is compared before goes by the source. */
+/* Compare two cases; the source decides if all else is equal. */
 int drg_queue_compare(const struct drg_open_case *a, const struct drg_open_case *b)
 {
 	if (a->worth < b->worth || a->worth > b->worth)

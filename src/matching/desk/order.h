@@ -1,7 +1,7 @@
 /* src/matching/desk/order.h
- * The open cases in the order of the queue (decision M34): what the matcher did not map and nobody has mapped
- * since, most worth an answer first. Compact: about 110 bytes a case, so that a server can keep a million of
- * them. */
+ * The open cases in the order of the queue (decision M34): sources that the matcher did not map and nobody
+ * has mapped since, those that are most worth an answer first. A case takes about 110 bytes, so that a server
+ * can keep a million of them. */
 #pragma once
 #include <stdatomic.h>
 #include "base/arena.h"
@@ -11,12 +11,12 @@ struct drg_open_case {
 	int64_t adapter;
 	struct drg_str id; /**< the source: adapter, kind, id */
 	int64_t country, city; /**< dict ids; INT64_MIN: not known */
-	int64_t dict_id; /**< the best candidate, where n_ranked > 0 */
-	int64_t version; /**< the seq of the last change of the source, or of what was said that it is not */
+	int64_t dict_id; /**< the best candidate, if n_ranked > 0 */
+	int64_t version; /**< the seq of the last change of the source, or of the last "not the same" */
 	int64_t asked; /**< how often it was asked for (decision M32) */
-	/** the same for cases that are called the same and have the same best candidate; 0: it has no name */
+	/** equal for cases with the same name and best candidate; 0: it has no name */
 	uint64_t group;
-	/** what an answer gives: likely * settles * (1 + log2(1 + asked)); 0 without a suggestion */
+	/** the worth of an answer: likely * settles * (1 + log2(1 + asked)); 0 without a suggestion */
 	float worth;
 	/** the probability that the best candidate is right (match/likely.h); 0: there is none */
 	float likely;
@@ -25,7 +25,7 @@ struct drg_open_case {
 	/** suppliers that have a record for which the same dict record is the best; at least 1 */
 	uint32_t waiting;
 	uint32_t alike; /**< cases of its group; at least 1 */
-	int32_t millibits; /**< of the best */
+	int32_t millibits; /**< of the best candidate */
 	uint8_t kind, outcome, n_ranked;
 	uint8_t reason; /**< enum drg_match_reason; DRG_WHY_COUNT: a word that this program does not know */
 	bool suggested; /**< the matcher has a suggestion: a candidate, and not the outcome "none" */
@@ -34,11 +34,11 @@ struct drg_open_case {
 struct drg_queue_order {
 	struct drg_open_case *v;
 	size_t n;
-	struct drg_arena texts; /**< its own: what the ids borrow from */
-	struct drg_buf rows; /**< its own */
+	struct drg_arena texts; /**< private: memory of the ids */
+	struct drg_buf rows; /**< private */
 };
 
-/** Orders of the queue; what is equal by it is in the order of worth. */
+/** Orders of the queue; equal cases are in the order of worth. */
 #define DRG_QUEUE_SORTS(S)                                                                                   \
 	S(WORTH, "worth")                                                                                    \
 	S(PROBABILITY, "probability")                                                                        \
@@ -52,14 +52,14 @@ struct drg_queue_order {
 enum drg_queue_sort { DRG_QUEUE_SORTS(DRG_QUEUE_SORT_ID) DRG_QUEUE_SORT_COUNT };
 #undef DRG_QUEUE_SORT_ID
 
-/** By its word; DRG_QUEUE_SORT_COUNT: no such. */
+/** Find an order by its word; DRG_QUEUE_SORT_COUNT: none. */
 enum drg_queue_sort drg_queue_sort_by_name(struct drg_str word);
-/** Ascending numbers are the order. */
+/** The sort key of a case, ascending. */
 int64_t drg_queue_sort_key(const struct drg_open_case *c, enum drg_queue_sort sort);
 
 /**
- * Read them. A million takes seconds.
- * @param leave  Looked at meanwhile: true ends it. May be NULL.
+ * Read the open cases. A million takes seconds.
+ * @param leave  Checked meanwhile: true ends it. May be NULL.
  * @param ret    To be given to drg_queue_order_done() in any case.
  * @return DRG_OK, DRG_ENOMEM, DRG_ESTOPPED, errors of the store.
  */
@@ -68,9 +68,9 @@ int drg_queue_order_read(struct drg_store *s, const atomic_bool *leave, struct d
                          struct drg_err *reterr);
 void drg_queue_order_done(struct drg_queue_order *q);
 
-/** Put them in another order than that of worth. */
+/** Sort them by another order than worth. */
 void drg_queue_order_sort(struct drg_queue_order *q, enum drg_queue_sort sort);
 
-/** Which comes first by worth. What has no suggestion has no worth, and comes last. Never 0 for two cases of
- * one order. */
+/** Compare by worth. A case without a suggestion has no worth and comes last. Never 0 for two cases of one
+ * order. */
 int drg_queue_compare(const struct drg_open_case *a, const struct drg_open_case *b);

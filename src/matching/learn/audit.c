@@ -1,4 +1,4 @@
-/* Decision M39: a sample of what the matcher did, judged by people. */
+/* Audits (decision M39): a sample of the matcher's mappings, judged by people. */
 #include "matching/learn/audit.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum { ITEM_ROOM = 1 << 20 };
 
 /* ---- drawing ------------------------------------------------------------------------------------------- */
 
-/* A mapping that is drawn. */
+/* A mapping that was drawn. */
 struct drawn {
 	int64_t adapter, dict_id;
 	enum drg_kind kind;
@@ -35,7 +35,7 @@ static uint64_t draw_random(struct drawing *x)
 	return x->random >> 20;
 }
 
-/* Does the mapping stand? */
+/* Load the present mapping of a source. */
 static int draw_standing(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
@@ -92,7 +92,7 @@ int drg_audit_draw(struct drg_store *s, struct drg_audit_draw *d, drg_audit_fn *
 	x.v = calloc(d->size, sizeof *x.v);
 	if (x.v == NULL)
 		return drg_fail_memory(reterr);
-	for (unsigned i = 0; i < 8; i++) /* small seeds are much alike at first */
+	for (unsigned i = 0; i < 8; i++) /* small seeds give similar numbers at first */
 		(void)draw_random(&x);
 	drg_arena_init(&x.texts, SIZE_MAX);
 	int rc = drg_last_events(s, draw_last, &x, reterr);
@@ -118,7 +118,7 @@ void drg_wilson(uint64_t right, uint64_t n, double *ret_low, double *ret_high)
 	*ret_high = right == n ? 1 : middle + half;
 }
 
-/* Judged ones: of the last event of each source that is a judgement. */
+/* Reads judgements: the last event of a source, if it is one. */
 struct judging {
 	const struct drg_precision *which;
 	int (*fn)(void *ctx, const struct drg_last_event *e);
@@ -216,7 +216,7 @@ static bool bound_wanted(void *ctx, int64_t adapter, enum drg_kind kind, struct 
 	return kind == DRG_KIND_HOTEL && bound_find(ctx, adapter, id) != NULL;
 }
 
-/* What the scorecard in use would map likewise, but for its bits. */
+/* Count a hotel that the scorecard in use would map to the same record, apart from its bits. */
 static int bound_result(void *ctx, const struct drg_automap_result *r)
 {
 	struct bounding *x = ctx;
@@ -266,8 +266,8 @@ static int bound_few(const struct bounding *x, uint64_t n)
 	                DRG_AUDIT_LEAST, (unsigned long long)n);
 }
 
-/* From all of them, bits upwards: the lowest bound is that in use, each other one is just above one that is
- * wrong. */
+/* Find the lowest bound, trying bits upwards. The first candidate is the bound in use; each other one is just
+ * above a wrong mapping. */
 static int bound_find_lowest(struct bounding *x)
 {
 	struct drg_bound *b = x->b;

@@ -1,5 +1,5 @@
-/* What people have decided is closed to the matcher, and what they took back is a question: decisions M30,
- * M34, M36. */
+/* Finds out which sources are closed to the matcher because people decided about them, and which are open
+ * again because the decision was undone (decisions M30, M34, M36). */
 #include "matching/learn/decided.h"
 
 #include <stdlib.h>
@@ -14,7 +14,8 @@ uint64_t drg_automap_source_key(int64_t adapter, enum drg_kind kind, struct drg_
 	return drg_match_hash(id, (uint64_t)adapter * 16 + (uint64_t)kind);
 }
 
-/* The undoing of a batch judges no record of it; a list that was read back and takes a mapping away does. */
+/* Is the event a decision of people? The undoing of a batch is none; a list that was read back and removes a
+ * mapping is one. */
 static bool is_by_people(const struct drg_record *event)
 {
 	switch ((enum drg_how)drg_record_i(event, DRG_F_HOW, DRG_HOW_SET)) {
@@ -32,7 +33,7 @@ static bool is_taken_back(const struct drg_record *event)
 	       !drg_record_has(event, DRG_F_TO);
 }
 
-/* The batch of a mapping that a file brought; 0: it is of none. */
+/* The batch of a mapping that came with a file; 0: another mapping. */
 static int64_t batch_of_file(const struct drg_record *event)
 {
 	bool file = (enum drg_how)drg_record_i(event, DRG_F_HOW, DRG_HOW_SET) == DRG_HOW_IMPORT;
@@ -46,7 +47,7 @@ static int take_is_list(void *ctx, const struct drg_record *r, const struct drg_
 	return DRG_OK;
 }
 
-/* Is it a list that people filled in? Unlike what a supplier says of itself, that is their decision. */
+/* Is it a list that people filled in? Unlike a supplier's own data, that is their decision. */
 static int decided_is_list(struct drg_store *s, int64_t batch, bool *ret, struct drg_err *reterr)
 {
 	struct drg_record key;
@@ -56,11 +57,11 @@ static int decided_is_list(struct drg_store *s, int64_t batch, bool *ret, struct
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* A history that is read, from the oldest event to the last. */
+/* The state while a history is read, from the oldest event to the last. */
 struct openness_reading {
 	enum drg_automap_openness open;
-	int64_t file; /* batch_of_file() of the mapping that stands */
-	struct drg_buf undone; /* int64_t: those whose mapping was taken back with its batch */
+	int64_t file; /* batch_of_file() of the present mapping */
+	struct drg_buf undone; /* int64_t: batches whose mapping was undone with them */
 };
 
 static bool is_move(const struct drg_record *event)
@@ -97,7 +98,7 @@ static int note_event(void *ctx, const struct drg_record *r, const struct drg_ro
 	return x->undone.rc;
 }
 
-/* What people said in a list, and took back with it, is a question, as what they said one by one. */
+/* Decisions of a list that was undone leave an open question, like decisions that were undone one by one. */
 static int openness_of_lists(struct openness_reading *x, struct drg_store *s, struct drg_err *reterr)
 {
 	const int64_t *v = (const int64_t *)(const void *)x->undone.p;
@@ -135,14 +136,14 @@ int drg_automap_open(struct drg_store *s, const struct drg_record *key, struct d
 	return rc == DRG_OK && *ret_open == DRG_AUTOMAP_CLOSED ? DRG_ENOENT : rc;
 }
 
-/* Whose history has to be read: few of all that were decided. */
+/* The sources whose history must be read: few of those that were decided about. */
 struct decided_reading {
 	struct drg_tally *decided;
 	struct drg_arena texts;
 	struct drg_buf undone; /* struct drg_automap_source, each once */
 	struct drg_tally queued; /* those in `undone` */
 	struct drg_buf lists; /* int64_t: batches of lists that people filled in, ascending */
-	struct drg_tally listed; /* what these mapped */
+	struct drg_tally listed; /* sources that these mapped */
 };
 
 static int note_list(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)

@@ -1,24 +1,24 @@
 /* src/matching/learn/decided.h
- * What people have decided of suppliers' records, and what is open to the matcher. */
+ * Tells which suppliers' records people have decided about, and which are open to the matcher. */
 #pragma once
 #include "match/tally.h"
 #include "store/store.h"
 
-/** What is open of a source that is not mapped (decisions M30, M36). */
+/** How open a source that is not mapped is (decisions M30, M36). */
 enum drg_automap_openness {
 	DRG_AUTOMAP_CLOSED, /**< a person decided about it */
-	DRG_AUTOMAP_ASK, /**< a person took a decision back: it may be suggested, but not mapped */
-	DRG_AUTOMAP_ASK_SERVER, /**< its batch was taken back: a run may map it again, a server may not */
+	DRG_AUTOMAP_ASK, /**< a person's decision was undone: it may be suggested, but not mapped */
+	DRG_AUTOMAP_ASK_SERVER, /**< its batch was undone: a run may map it again, a server may not */
 	DRG_AUTOMAP_OPEN
 };
 
-/** Is a source there, not mapped, and not DRG_AUTOMAP_CLOSED? @return DRG_OK with the record in @p ret;
+/** Is a source stored, not mapped, and not DRG_AUTOMAP_CLOSED? @return DRG_OK with the record in @p ret;
  * DRG_ENOENT. */
 DRG_MUSTCHECK
 int drg_automap_open(struct drg_store *s, const struct drg_record *key, struct drg_arena *arena,
                      struct drg_record *ret, enum drg_automap_openness *ret_open, struct drg_err *reterr);
 
-/** What its history says, be it there or not. */
+/** The openness by its history, whether it is stored or not. */
 DRG_MUSTCHECK
 int drg_automap_openness(struct drg_store *s, const struct drg_record *key, enum drg_automap_openness *ret,
                          struct drg_err *reterr);

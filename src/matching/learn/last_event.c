@@ -2,7 +2,8 @@
 
 #include "text/stamp.h"
 
-/* The events of a source come one after the other, but not always in the order of time (decide/history.c). */
+/* State while events are read: those of a source follow each other, but not always in order of time
+ * (decide/history.c). */
 struct last_reading {
 	drg_last_event_fn *fn;
 	void *ctx;

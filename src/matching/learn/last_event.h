@@ -1,5 +1,5 @@
 /* src/matching/learn/last_event.h
- * What became of each source: the last event of its history, merges and splits of dict records left out. */
+ * The last event in the history of each source, without merges and splits of dict records. */
 #pragma once
 #include "store/store.h"
 
@@ -17,9 +17,9 @@ struct drg_last_event {
 	int64_t audited_us, audited_from;
 };
 
-/** Borrowed for the call, in which drg_store_get() and drg_store_exists() may be asked. */
+/** Borrowed for the call; it may call drg_store_get() and drg_store_exists(). */
 typedef int drg_last_event_fn(void *ctx, const struct drg_last_event *e);
 
-/** Of every source that has events, ascending by adapter, kind and id. */
+/** Call fn for every source that has events, ascending by adapter, kind and id. */
 DRG_MUSTCHECK
 int drg_last_events(struct drg_store *s, drg_last_event_fn *fn, void *ctx, struct drg_err *reterr);

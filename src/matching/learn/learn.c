@@ -1,10 +1,10 @@
-/* Decision M38: learning from what people have said. */
+/* Learns from what people have decided (decision M38). */
 #include "matching/learn/learn.h"
 
 #include "matching/automap_priv.h"
 #include "matching/learn/taught.h"
 
-#define FAR_OFF -10.0 /* bits below which a pair that is not the same teaches nothing */
+#define FAR_OFF -10.0 /* a wrong pair below these bits teaches nothing */
 
 struct learning {
 	struct drg_store *s;
@@ -25,7 +25,7 @@ static bool learn_wanted(void *ctx, int64_t adapter, enum drg_kind kind, struct 
 	return kind == DRG_KIND_HOTEL && drg_teaching_of(&x->taught, adapter, id, &n) != NULL;
 }
 
-/* Is it known whether a source is that dict record? What is one is no other. */
+/* Is it known whether a source is that dict record? A source is at most one. */
 static bool learn_known(const struct drg_taught *v, size_t n, int64_t dict_id, bool *ret_same)
 {
 	for (size_t i = 0; i < n; i++)
@@ -77,7 +77,7 @@ static void learn_progress(void *ctx, const char *step, uint64_t done, uint64_t 
 	x->l->progress(x->l->ctx, step, done, total);
 }
 
-/* Have the engine look at what people have decided. */
+/* Match the sources that people have decided about. */
 static int learn_run(struct learning *x, const struct drg_scorecard *card, bool gathers,
                      struct drg_learnt_outcomes *outcomes)
 {

@@ -1,18 +1,18 @@
 /* src/matching/learn/learn.h
- * Learning from what people have said (decision M38): a scorecard with other bits and bounds, judged by
- * cross-validation on what they said. Nothing is taken into use here. */
+ * Learns from what people have decided (decision M38): computes a scorecard with other bits and bounds, and
+ * judges it by cross-validation. It does not take the scorecard into use. */
 #pragma once
 #include "match/card/fit.h"
 #include "match/hotels.h"
 #include "store/store.h"
 
 enum {
-	DRG_LEARN_LEAST = 20, /**< answers of people; from fewer nothing is learnt */
-	DRG_LEARN_LEVELS =
-	        200, /**< from so many on each level learns by itself; with fewer the bias and one factor */
+	DRG_LEARN_LEAST = 20, /**< with fewer answers of people nothing is learnt */
+	/** from this number on each level learns by itself; with fewer only the bias and one factor */
+	DRG_LEARN_LEVELS = 200,
 };
 
-/** What a scorecard says of records that people have decided about. */
+/** The results of a scorecard for records that people have decided about. */
 struct drg_learnt_outcomes {
 	uint64_t right,
 	        wrong; /**< automatic, and to what people say; to anything else, or to what it is not */
@@ -26,25 +26,26 @@ struct drg_learning {
 	void *ctx;
 
 	/* The result. */
-	uint64_t records; /**< of which people have said what they are */
-	uint64_t apart; /**< pairs of which they have said that they are not the same */
-	/** of the records: what they are was not among their candidates, so they teach nothing */
+	uint64_t records; /**< records whose dict record is known from people */
+	uint64_t apart; /**< pairs that people said are not the same */
+	/** records whose dict record was not among their candidates, so they teach nothing */
 	uint64_t missed;
-	uint64_t pairs, same; /**< compared, and of these the same */
-	uint64_t judged; /**< records that both were tried on */
+	uint64_t pairs, same; /**< compared pairs, and the right ones */
+	uint64_t judged; /**< records on which both were tested */
 	struct drg_fit_judgement judgement;
 	enum drg_fit_what what;
-	struct drg_learnt_outcomes before, after; /**< of all that people have decided */
+	struct drg_learnt_outcomes before, after; /**< for all that people have decided */
 	struct drg_scorecard learnt;
 	uint64_t seen[DRG_CMP_COUNT]
-	             [DRG_SCORECARD_LEVELS]; /**< pairs with that level, of those that were learnt from */
-	/** a gain shows (the interval is above 0), no more is wrong, and not less is right unless less is
-	 * wrong */
+	             [DRG_SCORECARD_LEVELS]; /**< pairs with that level, among those learnt from */
+	/** there is a gain (its interval is above 0), not more are wrong, and not fewer are right unless fewer
+	 * are wrong */
 	bool better;
 };
 
 /**
- * @return DRG_OK; DRG_EINVAL: too few decisions, the message says how many there are and how many it takes;
+ * Learn.
+ * @return DRG_OK; DRG_EINVAL: too few decisions; the message says how many there are and how many are needed;
  *         DRG_ENOMEM; errors of the store.
  */
 DRG_MUSTCHECK

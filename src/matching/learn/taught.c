@@ -1,4 +1,4 @@
-/* What the matcher may learn from: decision M38. */
+/* Gathers what the matcher may learn from (decision M38). */
 #include "matching/learn/taught.h"
 
 #include <stdlib.h>
@@ -20,7 +20,8 @@ struct taught_reading {
 	struct drg_buf lists; /* int64_t: batches of mappings that people filled in */
 	struct drg_buf
 	        wanted; /* struct taught_one; with `imported` those whose record may have been made from them */
-	/* with `imported`: sources that teach nothing: nobody's last decision, or their own record */
+	/* with `imported`: sources that teach nothing: their last decision is not a person's, or the record
+	 * was made from them */
 	struct drg_tally others;
 	bool imported;
 	struct drg_err *err;
@@ -56,7 +57,7 @@ static int taught_by_number(const void *pa, const void *pb)
 	return *a < *b ? -1 : *a > *b;
 }
 
-/* Batches are read in the order of their numbers. */
+/* Was the batch a list? Batches are read in the order of their numbers. */
 static bool taught_is_list(const struct taught_reading *x, int64_t batch)
 {
 	return x->lists.n > 0 &&
@@ -69,7 +70,7 @@ static bool taught_by_people(const struct taught_reading *x, const struct drg_la
 	case DRG_HOW_SET:
 	case DRG_HOW_AUDIT: return true;
 	case DRG_HOW_IMPORT: return x->imported || taught_is_list(x, e->batch);
-	case DRG_HOW_BACK: return x->imported; /* as it was before */
+	case DRG_HOW_BACK: return x->imported; /* back to an earlier mapping */
 	default: return false;
 	}
 }
@@ -118,7 +119,8 @@ static int taught_add(struct drg_teaching *t, int64_t adapter, struct drg_str id
 	return t->all.rc;
 }
 
-/* What was made in the commit that mapped it was made from it. @return DRG_ENOENT: it is mapped to nothing */
+/* Load the mapping of a source. A dict record that was made in the commit of the mapping was made from the
+ * source. @return DRG_ENOENT: it is not mapped */
 static int taught_look(struct taught_reading *x, int64_t adapter, struct drg_str id, int64_t *ret_dict,
                        bool *ret_made)
 {
@@ -161,7 +163,7 @@ static int taught_ones(struct taught_reading *x)
 	return rc;
 }
 
-/* With `imported`: every mapping that the matcher has not made. Many have no event: they came with the
+/* With `imported`: take every mapping that the matcher has not made. Many have no event: they came with the
  * record. */
 static int taught_source(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
@@ -191,7 +193,7 @@ static int taught_apart(void *ctx, const struct drg_record *r, const struct drg_
 	return rc == DRG_OK ? rc : DRG_ENOMEM;
 }
 
-/* A dict record that was merged away counts as that which it became. */
+/* Replace dict records that were merged away by the records that they became. */
 static int taught_resolve(struct taught_reading *x)
 {
 	struct drg_taught *v = (struct drg_taught *)(void *)x->ret->all.p;

@@ -1,8 +1,8 @@
 /* src/matching/learn/taught.h
- * What people have said of hotels, as the matcher can learn from it: that a supplier's record is a dict
- * record (`map set`, `map load`, the answers to the queue, the judgements of an audit), or that it is not one
- * (decision M33). Never what the matcher itself has said, nor a record that was made from the supplier's:
- * that it is like it teaches nothing. */
+ * People's statements about hotels that the matcher can learn from: that a supplier's record is a dict record
+ * (`map set`, `map load`, answers to the queue, judgements of an audit), or that it is not one (decision
+ * M33). The matcher's own mappings do not count, nor a dict record that was made from the supplier's: their
+ * similarity teaches nothing. */
 #pragma once
 #include "base/arena.h"
 #include "base/buf.h"
@@ -11,13 +11,13 @@
 struct drg_taught {
 	int64_t adapter;
 	struct drg_str id; /**< of the source */
-	int64_t dict_id; /**< as it lives now */
-	bool same; /**< else they are not */
+	int64_t dict_id; /**< its present id */
+	bool same; /**< false: they are not the same */
 };
 
 struct drg_teaching {
 	struct drg_arena texts;
-	/** struct drg_taught, ascending by adapter and id; of one source what it is comes first */
+	/** struct drg_taught, ascending by adapter and id; the right record of a source comes first */
 	struct drg_buf all;
 	size_t n_same, n_apart;
 };
@@ -32,6 +32,6 @@ void drg_teaching_done(struct drg_teaching *t);
 DRG_MUSTCHECK
 int drg_teaching_read(struct drg_store *s, bool imported, struct drg_teaching *ret, struct drg_err *reterr);
 
-/** What was said of a source: @p ret_n of them, 0: nothing. */
+/** The statements about a source: @p ret_n of them, 0: none. */
 const struct drg_taught *drg_teaching_of(const struct drg_teaching *t, int64_t adapter, struct drg_str id,
                                          size_t *ret_n);

@@ -1,6 +1,6 @@
 /* src/matching/learn/weights.h
- * The operator's scorecard (decision M37): kept in the store, so that every command and server uses the same
- * one. Each that was taken into use has a number, and stays; the one with the highest is in use. */
+ * The operator's scorecard (decision M37): it is in the store, so that every command and server uses the same
+ * one. Scorecards are numbered and kept; the one with the highest number is in use. */
 #pragma once
 #include "base/arena.h"
 #include "match/card/scorecard.h"
@@ -8,16 +8,16 @@
 
 enum { DRG_WEIGHTS_TEXT_MAX = 65536 };
 
-/** One that was taken into use. Texts are in the arena that it was read with. */
+/** A stored scorecard. Texts are in the arena that it was read with. */
 struct drg_weights {
-	int64_t id; /**< 0: none ever was; the program's own is in use */
+	int64_t id; /**< 0: none is stored; the program's own is in use */
 	bool own; /**< it is the operator's, not the program's */
 	struct drg_str at, by, why; /**< empty: not known */
-	struct drg_str text; /**< of the operator's */
+	struct drg_str text; /**< text of the operator's scorecard */
 };
 
 /**
- * The one in use.
+ * Get the scorecard in use.
  * @param arena  Owns the texts of @p ret.
  * @return DRG_OK; errors of the store.
  */
@@ -26,27 +26,27 @@ int drg_weights_in_use(struct drg_store *s, struct drg_arena *arena, struct drg_
                        struct drg_err *reterr);
 
 /**
- * Its bits.
+ * Get the bits of the scorecard in use.
  * @return DRG_OK; DRG_EINVAL, DRG_ELIMIT: this program cannot read it (another version of the program wrote
  *         it): the message says which it is and how to go on; errors of the store.
  */
 DRG_MUSTCHECK
 int drg_weights_card(struct drg_store *s, struct drg_scorecard *ret, struct drg_err *reterr);
 
-/** Every one, ascending. Borrowed for the call. */
+/** Called for every scorecard, ascending. Borrowed for the call. */
 typedef int drg_weights_fn(void *ctx, const struct drg_weights *w);
 DRG_MUSTCHECK
 int drg_weights_each(struct drg_store *s, drg_weights_fn *fn, void *ctx, struct drg_err *reterr);
 
-/** Take one into use. */
+/** Takes a scorecard into use. */
 struct drg_weights_set {
 	struct drg_str text; /**< as drg_scorecard_write() writes it; empty: the program's own */
-	int64_t again; /**< instead of `text`: that of this number; 0: none */
+	int64_t again; /**< instead of `text`: the number of a stored one; 0: none */
 	struct drg_str by, why; /**< empty: not said */
 
 	/* The result. */
 	int64_t id;
-	bool changed; /**< else it was in use already */
+	bool changed; /**< false: it was in use already */
 };
 /**
  * Of a transaction (struct drg_weights_set).

@@ -18,35 +18,35 @@ enum { AT_A_TIME = 1000 }; /* sources in one transaction */
 #define SECOND INT64_C(1000000000)
 #define LOOK_EACH SECOND
 #define RETRY_AFTER (5 * SECOND)
-#define IDLE_FOR (300 * SECOND) /* without anything to match, until the reference is let go of */
+#define IDLE_FOR (300 * SECOND) /* the reference is freed after this time without anything to match */
 #define READING_SHARE 10 /* the reference is read again after so many times what that took */
 
 struct drg_automatch {
 	struct drg_automatch_options o;
 	struct drg_worker worker;
 	atomic_bool leaving; /* the server stops */
-	_Atomic int64_t matched; /* the version up to which everything is, -1: none yet */
+	_Atomic int64_t matched; /* everything up to this version is matched; -1: nothing yet */
 	drg_measure n_seen, n_mapped, n_asked; /* for drg_automatch_count() */
 
-	/* the thread's own */
+	/* for the thread */
 	struct drg_store *s; /* NULL: not open */
 	struct drg_match_turn *turn;
-	struct drg_feed_place place; /* of the reading: how far */
-	bool placed; /* the place is known */
-	struct drg_feed_place stored; /* while this server works: the store's, from which it moves it */
-	bool moved; /* it is where the reading is */
-	struct drg_clock seen; /* of the last reading */
+	struct drg_feed_place place; /* how far the thread has read */
+	bool placed; /* `place` is set */
+	struct drg_feed_place stored; /* while this server works: the stored place, from which it moves on */
+	bool moved; /* the stored place has reached `place` */
+	struct drg_clock seen; /* clock of the last reading */
 	struct drg_automap_kept *kept; /* NULL: not read */
 	bool stale; /* the reference has changed since */
 	bool apart_stale;
 	struct drg_scorecard card;
-	bool card_known; /* it is the one in use */
+	bool card_known; /* `card` is the one in use */
 	int64_t read_ns, reading_took_ns, used_ns;
 	struct drg_arena texts;
 	struct drg_buf sources; /* struct drg_automap_source */
-	bool full, again, waits; /* there is more; it is looked at at once; another has the right */
+	bool full, again, waits; /* there is more to read; look again at once; another server has the right */
 	struct drg_automap_outcome outcome;
-	int troubles; /* in a row: the first is logged */
+	int troubles; /* failures in a row: the first is logged */
 };
 
 /* ---- what has come ------------------------------------------------------------------------------------- */
@@ -56,7 +56,7 @@ static int automatch_row(void *ctx, const struct drg_record *r, const struct drg
 	(void)m;
 	struct drg_automatch *a = ctx;
 	if (drg_record_wordless(r) != NULL)
-		return DRG_OK; /* E14: nobody can tell what it is */
+		return DRG_OK; /* E14: its words are unknown */
 	a->stale = a->stale || r->type->id == DRG_TYPE_DICT || r->type->id == DRG_TYPE_REDIRECT;
 	a->apart_stale = a->apart_stale || r->type->id == DRG_TYPE_NOT_SAME;
 	a->card_known = a->card_known && r->type->id != DRG_TYPE_SCORECARD;
@@ -72,7 +72,8 @@ static int automatch_row(void *ctx, const struct drg_record *r, const struct drg
 	return v.id.p != NULL ? a->sources.rc : DRG_ENOMEM;
 }
 
-/* The store may have been replaced or set back: then what is kept is of records that mean something else. */
+/* Is the store of another history: replaced or set back? Then the data in memory are of records that mean
+ * something else. */
 static int is_other_history(struct drg_automatch *a, const struct drg_clock *clock, bool *ret,
                             struct drg_err *err)
 {
@@ -85,11 +86,11 @@ static int is_other_history(struct drg_automatch *a, const struct drg_clock *clo
 	return rc;
 }
 
-/* Of a transaction (struct moving): the place of the store, and what has come of what is before it. */
+/* For a transaction: moves the stored place, and writes the results for the records before it. */
 struct moving {
 	struct drg_automatch *a;
-	const struct drg_feed_place *from, *to; /* from NULL: there is no place yet */
-	struct drg_automap_outcome *outcome; /* NULL: nothing has */
+	const struct drg_feed_place *from, *to; /* from NULL: no place is stored yet */
+	struct drg_automap_outcome *outcome; /* NULL: no results */
 };
 
 static int write_moving(void *moving, struct drg_txn *t, struct drg_err *reterr)
@@ -99,8 +100,8 @@ static int write_moving(void *moving, struct drg_txn *t, struct drg_err *reterr)
 	return rc == DRG_OK && m->outcome != NULL ? drg_automap_outcome_write(m->outcome, t, reterr) : rc;
 }
 
-/* Where the store's servers have come to. In a store in which none has looked yet, what is there is for
- * `dragoman match`. */
+/* Find the place that the store's servers have reached. In a store that no server has looked at, existing
+ * records are left to `dragoman match`. */
 static int automatch_find_place(struct drg_automatch *a, const struct drg_clock *clock, struct drg_err *err)
 {
 	struct drg_matching m;
@@ -115,7 +116,7 @@ static int automatch_find_place(struct drg_automatch *a, const struct drg_clock 
 		struct moving first = { a, NULL, &m.place, NULL };
 		if (rc == DRG_OK)
 			rc = drg_own_job_run(a->o.writer, write_moving, &first, 1, err);
-		if (rc == DRG_ESTOPPED) /* another was faster */
+		if (rc == DRG_ESTOPPED) /* another server was faster */
 			rc = drg_store_matching(a->s, &m, err);
 	}
 	if (rc == DRG_OK)
@@ -133,7 +134,7 @@ static void automatch_begin_anew(struct drg_automatch *a)
 	a->card_known = false;
 }
 
-/* @param ret_from  Behind which it stands. */
+/* @param ret_from  The gathered records are behind this place. */
 static int automatch_gather(struct drg_automatch *a, struct drg_feed_place *ret_from, struct drg_err *err)
 {
 	const unsigned types = 1U << DRG_TYPE_SOURCE | 1U << DRG_TYPE_DICT | 1U << DRG_TYPE_NOT_SAME |
@@ -163,7 +164,7 @@ static int automatch_gather(struct drg_automatch *a, struct drg_feed_place *ret_
 
 /* ---- matching ------------------------------------------------------------------------------------------ */
 
-/* The reference, as it is now. @return DRG_EBUSY: it was read a moment ago, and that takes long */
+/* Read the present reference. @return DRG_EBUSY: it was read a moment ago, and that takes long */
 static int automatch_read(struct drg_automatch *a, struct drg_err *err)
 {
 	int64_t now = drg_clock_ns();
@@ -209,7 +210,7 @@ static void outcome_done(struct drg_automatch *a)
 	drg_buf_done(&a->outcome.suggestions);
 }
 
-/* Each supplier's of one kind together. */
+/* Sort the sources by supplier and kind. */
 static const struct drg_automap_source *automatch_sorted(struct drg_automatch *a)
 {
 	struct drg_automap_source *v = (struct drg_automap_source *)(void *)a->sources.p;
@@ -217,7 +218,7 @@ static const struct drg_automap_source *automatch_sorted(struct drg_automatch *a
 	return v;
 }
 
-/* What everything is matched with. */
+/* Prepare the data that matching needs. */
 static int automatch_prepare(struct drg_automatch *a, struct drg_err *err)
 {
 	int rc = automatch_read(a, err);
@@ -231,7 +232,7 @@ static int automatch_prepare(struct drg_automatch *a, struct drg_err *err)
 	return rc;
 }
 
-/* One supplier's of one kind after the other. */
+/* Match sources, one supplier and kind after the other. */
 static int automatch_match(struct drg_automatch *a, const struct drg_automap_source *v, size_t n,
                            struct drg_err *err)
 {
@@ -242,7 +243,7 @@ static int automatch_match(struct drg_automatch *a, const struct drg_automap_sou
 		rc = drg_automap_some(a->s, a->kept, &a->card, v + from, to - from, &a->outcome, err);
 	}
 	a->used_ns = drg_clock_ns();
-	/* What was left out must not be passed over: the place of what is matched is stored. */
+	/* The place of matched records is stored, so sources that were left out must not be skipped. */
 	return rc == DRG_OK && atomic_load(&a->leaving) ? DRG_ESTOPPED : rc;
 }
 
@@ -272,7 +273,7 @@ static int automatch_open(struct drg_automatch *a, struct drg_err *err)
 	return rc;
 }
 
-/* What is wrong lies in what is matched, and not in the store, the memory or the time. */
+/* Is the error caused by the records, and not by the store, memory or time? */
 static bool is_of_the_records(int rc)
 {
 	return rc == DRG_EINVAL || rc == DRG_ENOENT || rc == DRG_EEXIST || rc == DRG_ELIMIT ||
@@ -290,8 +291,8 @@ static int automatch_slice(struct drg_automatch *a, const struct drg_automap_sou
 	return rc;
 }
 
-/* One record that cannot be matched must not keep the others waiting: each half by itself, down to that one,
- * which is left out. */
+/* Match sources. If a record cannot be matched, each half is tried by itself, down to that record, which is
+ * left out: the others must not wait for it. */
 static int automatch_all(struct drg_automatch *a, const struct drg_automap_source *v, size_t n, bool last,
                          struct drg_err *err)
 {
@@ -307,7 +308,7 @@ static int automatch_all(struct drg_automatch *a, const struct drg_automap_sourc
 	return rc == DRG_OK ? automatch_all(a, v + n / 2, n - n / 2, last, err) : rc;
 }
 
-/* This server has the right. */
+/* Match as the server that has the right. */
 static int automatch_work(struct drg_automatch *a, struct drg_err *err)
 {
 	struct moving rest = { a, &a->stored, &a->place, NULL };
@@ -316,12 +317,12 @@ static int automatch_work(struct drg_automatch *a, struct drg_err *err)
 	if (rc == DRG_OK)
 		rc = automatch_all(a, automatch_sorted(a), a->sources.n / sizeof(struct drg_automap_source),
 		                   true, err);
-	if (rc == DRG_OK && !a->moved) /* the last of them was left out */
+	if (rc == DRG_OK && !a->moved) /* the last source was left out */
 		rc = drg_own_job_run(a->o.writer, write_moving, &rest, 1, err);
 	return rc;
 }
 
-/* What was gathered is matched by the server whose turn it is. @param before  Behind which it stands. */
+/* Let the server whose turn it is match what was gathered. @param before  It is behind this place. */
 static int automatch_gathered(struct drg_automatch *a, const struct drg_feed_place *before,
                               struct drg_err *err)
 {
@@ -336,13 +337,15 @@ static int automatch_gathered(struct drg_automatch *a, const struct drg_feed_pla
 			drg_turn_rest(a->turn);
 		if (rc != DRG_ESTOPPED)
 			return rc;
-		*err = (struct drg_err){ .code = DRG_OK }; /* overtaken: the next look tells how far */
+		/* overtaken by another server: the next look finds the new place */
+		*err = (struct drg_err){ .code = DRG_OK };
 		a->again = true;
 	}
 	a->place = *before;
-	if (turn == DRG_TURN_DONE) { /* past what this server has not read: what it keeps may be of before */
+	/* skip records that this server has not read: its data in memory may be older */
+	if (turn == DRG_TURN_DONE) {
 		a->place = a->stored;
-		a->placed = a->place.seq >= 0; /* or the store was replaced meanwhile */
+		a->placed = a->place.seq >= 0; /* else the store was replaced meanwhile */
 		automatch_begin_anew(a);
 	}
 	a->waits = true;
@@ -369,7 +372,7 @@ static int automatch_round(struct drg_automatch *a, struct drg_err *err)
 
 static int64_t automatch_failed(struct drg_automatch *a, int rc, const struct drg_err *err)
 {
-	if (rc == DRG_EBUSY && err->message[0] == '\0') { /* the reference has just been read */
+	if (rc == DRG_EBUSY && err->message[0] == '\0') { /* the reference was read a moment ago */
 		int64_t soon = drg_clock_ns() + LOOK_EACH,
 		        again = a->read_ns + READING_SHARE * a->reading_took_ns;
 		return again > soon ? again : soon;
@@ -381,7 +384,7 @@ static int64_t automatch_failed(struct drg_automatch *a, int rc, const struct dr
 	return drg_clock_ns() + RETRY_AFTER;
 }
 
-/* A step, with the lock held, which is of no use to it: what it has is its own. */
+/* A step of the thread. The lock is held, but not needed: the data belong to the thread. */
 static int64_t automatch_step(void *ctx)
 {
 	struct drg_automatch *a = ctx;

@@ -10,17 +10,18 @@
 
 #define SECOND INT64_C(1000000000)
 #define RENEW_EACH (2 * SECOND)
-/* Who had the right last has what it takes in memory: for so long the others wait for it, though it may be
- * free. */
+/* The server that had the right last has the reference in memory. Others wait this long for it, even if the
+ * right is free. */
 #define PATIENCE (3 * SECOND)
 
 struct drg_match_turn {
 	struct drg_writer *writer;
 	int64_t holder;
-	/* the asking thread's: there is something to match, and another has the right; 0: no */
+	/* for the asking thread: since when there is something to match and another server has the right; 0:
+	 * not */
 	int64_t waits_since_ns;
 	struct drg_worker worker;
-	bool works; /* under the worker's lock, as what follows */
+	bool works; /* this and the following: under the worker's lock */
 	int64_t renew_ns;
 };
 
@@ -46,7 +47,7 @@ static int64_t turn_step(void *ctx)
 	if (drg_clock_ns() < x->renew_ns)
 		return x->renew_ns;
 	pthread_mutex_unlock(&x->worker.lock);
-	/* One that cannot be renewed is lost, and what the work comes to then is found by the place. */
+	/* If it cannot be renewed it is lost; the stored place then shows what became of the work. */
 	(void)!drg_own_job_run(x->writer, take_turn, &k, 1, &none);
 	pthread_mutex_lock(&x->worker.lock);
 	return x->renew_ns = drg_clock_ns() + RENEW_EACH;
@@ -55,7 +56,7 @@ static int64_t turn_step(void *ctx)
 static void turn_work(struct drg_match_turn *x, bool works)
 {
 	pthread_mutex_lock(&x->worker.lock);
-	if (works) /* taken or moved just now */
+	if (works) /* taken or moved a moment ago */
 		x->renew_ns = drg_clock_ns() + RENEW_EACH;
 	if (works && !x->works)
 		drg_worker_wake(&x->worker);

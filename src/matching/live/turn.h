@@ -1,6 +1,6 @@
 /* src/matching/live/turn.h
- * Whose turn it is to match new records: one server of a store has the right (store/matching.h), which a
- * thread renews while it works. */
+ * Decides which server of a store matches new records: one has the right (store/matching.h), and a thread
+ * renews it while it works. */
 #pragma once
 #include "server/writer.h"
 #include "store/matching.h"
@@ -16,18 +16,18 @@ void drg_turn_stop(struct drg_match_turn *x);
 int64_t drg_turn_holder(const struct drg_match_turn *x);
 
 enum drg_turn_of {
-	DRG_TURN_MINE, /**< and stays so until drg_turn_rest() */
-	DRG_TURN_OTHERS, /**< who does it, or will soon */
-	DRG_TURN_DONE /**< what is behind the place is matched */
+	DRG_TURN_MINE, /**< this server, until drg_turn_rest() */
+	DRG_TURN_OTHERS, /**< another server does it, or will soon */
+	DRG_TURN_DONE /**< what is behind the place is matched already */
 };
 /**
- * There is something to match.
- * @param s      To look.
- * @param place  Behind which it stands.
- * @param ret_place  The store's: behind @p place if it is done.
+ * Ask whose turn it is, because there is something to match.
+ * @param s      To read the stored place.
+ * @param place  The records are behind this place.
+ * @param ret_place  The stored place: behind @p place if it is done.
  */
 DRG_MUSTCHECK
 int drg_turn_ask(struct drg_match_turn *x, struct drg_store *s, const struct drg_feed_place *place,
                  enum drg_turn_of *ret, struct drg_feed_place *ret_place, struct drg_err *reterr);
-/** It is done, or left. */
+/** Give the turn up: the work is done or left. */
 void drg_turn_rest(struct drg_match_turn *x);

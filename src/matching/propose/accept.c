@@ -1,4 +1,4 @@
-/* Decision M40: proposals are made true, some hundred in a transaction, as one batch. */
+/* Makes the records of proposals, some hundred in a transaction, as one batch (decision M40). */
 #include "matching/propose/accept.h"
 
 #include <assert.h>
@@ -24,7 +24,7 @@ static void accept_refuse(struct drg_new_accept *a, int64_t number, const char *
 
 /* ---- a transaction ------------------------------------------------------------------------------------- */
 
-/* A decision: what waits. What is told of it counts when it is committed. */
+/* For a transaction: makes the waiting records. Its counts are valid if it commits. */
 struct accept_slice {
 	struct drg_new_accept *a;
 	struct drg_ledger_state from;
@@ -37,7 +37,7 @@ struct accept_refusal {
 	char why[sizeof(((struct drg_err *)0)->message)];
 };
 
-/* One that is refused has written nothing. */
+/* Make one record. If it is refused, nothing was written. */
 static int accept_one(struct accept_slice *x, struct drg_txn *t, const struct drg_mapping_source *v, size_t n,
                       int64_t number, struct drg_err *reterr)
 {

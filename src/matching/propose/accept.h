@@ -1,27 +1,27 @@
 /* src/matching/propose/accept.h
- * Making proposals true, as one batch (decision M40). */
+ * Makes the records of proposals, as one batch (decision M40). */
 #pragma once
 #include "matching/propose/propose.h"
 #include "store/ledger.h"
 
-/** One that waits to be made. */
+/** A record that waits to be made. */
 struct drg_new_end {
-	size_t end; /**< of the sources that wait, behind its own */
+	size_t end; /**< the end of its sources among those that wait */
 	int64_t number; /**< for people */
 };
 
 struct drg_new_accept {
 	struct drg_str by, why; /**< empty: not said */
-	/** Told of each that is refused, and why. @param where  "cluster 3". May be NULL. */
+	/** Called for each that is refused, with the reason. @param where  "cluster 3". May be NULL. */
 	void (*refused)(void *ctx, const char *where, const char *why);
 	void *ctx;
 
 	/* The result. */
 	uint64_t made, mapped, n_refused;
-	uint64_t same; /**< proposals that were made before */
-	struct drg_ledger ledger; /**< the batch; its state is good until the end */
+	uint64_t same; /**< proposals whose record was made before */
+	struct drg_ledger ledger; /**< the batch; its state is valid until the end */
 
-	/* Its own. */
+	/* private */
 	struct drg_store *s;
 	bool locked; /**< it holds the right to import */
 	int64_t largest[DRG_KIND_COUNT];
@@ -37,16 +37,16 @@ struct drg_new_accept {
 DRG_MUSTCHECK
 int drg_new_accept_begin(struct drg_new_accept *a, struct drg_store *s, const char *files,
                          struct drg_err *reterr);
-/** Have one made, now or later. Copied. @param number  To tell of it where it is refused. @return DRG_OK, also
- * where it is refused; errors of the store. */
+/** Add a record to be made, now or later; the sources are copied. @param number  For messages. @return DRG_OK,
+ * also if it is refused; errors of the store. */
 DRG_MUSTCHECK
 int drg_new_accept_add(struct drg_new_accept *a, const struct drg_mapping_source *sources, size_t n,
                        int64_t number);
-/** Make what waits. @param rc  What has happened before. @return @p rc, or errors of the store. */
+/** Make the waiting records. @param rc  The result so far. @return @p rc, or errors of the store. */
 DRG_MUSTCHECK
 int drg_new_accept_end(struct drg_new_accept *a, int rc);
 
-/** Make all that is proposed. @return DRG_OK, also where some were refused; DRG_EBUSY: an import runs; as
+/** Make the records of all proposals. @return DRG_OK, also if some were refused; DRG_EBUSY: an import runs; as
  * drg_propose(). */
 DRG_MUSTCHECK
 int drg_new_accept_all(struct drg_store *s, struct drg_proposing *p, struct drg_new_accept *a,

@@ -1,9 +1,9 @@
-/* Decision M40: which records of the pool are one. */
+/* Joins records of the pool that are one house (decision M40). */
 #include <stdlib.h>
 
 #include "matching/propose/propose_priv.h"
 
-/* A tie, seen from one of the two. */
+/* A tie, seen from one of its two records. */
 struct join_side {
 	uint32_t from, to;
 	int64_t adapter; /* of `to` */
@@ -16,9 +16,9 @@ struct joining {
 	struct drg_tie *ties;
 	size_t n;
 	struct join_side *sides; /* two for each tie, ascending by from and adapter, the best first */
-	uint32_t *first; /* of the cluster of a record */
-	uint32_t *next; /* in its cluster; UINT32_MAX: the last */
-	float *bits; /* of a first one: the weakest tie */
+	uint32_t *first; /* by record: the first one of its cluster */
+	uint32_t *next; /* by record: the next one of its cluster; UINT32_MAX: none */
+	float *bits; /* by first record: the weakest tie of the cluster */
 };
 
 /* ---- ties ---------------------------------------------------------------------------------------------- */
@@ -39,7 +39,7 @@ static int join_by_bits(const void *pa, const void *pb)
 	return join_by_pair(*a, *b);
 }
 
-/* Each pair once: it may have been met from both sides. What keeps it apart on one does. */
+/* Keep each pair once: it may have been found from both sides. A veto of one side counts. */
 static void join_unite(struct joining *x)
 {
 	size_t kept = 0;
@@ -96,7 +96,7 @@ static int join_make_sides(struct joining *x)
 	return DRG_OK;
 }
 
-/* Where the sides of a record begin, from an adapter on. */
+/* The first side of a record, from an adapter on. */
 static size_t join_first_side(const struct joining *x, uint32_t from, int64_t adapter)
 {
 	size_t low = 0, high = 2 * x->n;
@@ -111,7 +111,7 @@ static size_t join_first_side(const struct joining *x, uint32_t from, int64_t ad
 	return low;
 }
 
-/* Bits that it is ahead of the next best of the other's supplier; less than 0: it is not the best. */
+/* The lead in bits over the next best record of the other's supplier; less than 0: it is not the best. */
 static double join_lead(const struct joining *x, uint32_t from, uint32_t to)
 {
 	int64_t adapter = drg_pooled_row(x->p, to)->adapter;
@@ -123,7 +123,7 @@ static double join_lead(const struct joining *x, uint32_t from, uint32_t to)
 	return second ? (double)(best->bits - best[1].bits) : INFINITY;
 }
 
-/* What a tie is worth with its clear lead, as in a match; less than 0 where it has too little of one. */
+/* The worth of a tie with its clear lead, as in a match; less than 0: too little lead. */
 static double join_worth(const struct joining *x, const struct drg_tie *t)
 {
 	double lead = fmin(join_lead(x, t->a, t->b), join_lead(x, t->b, t->a));
@@ -134,7 +134,7 @@ static double join_worth(const struct joining *x, const struct drg_tie *t)
 
 /* ---- joining ------------------------------------------------------------------------------------------- */
 
-/* They lie too far from each other for a name that is only nearly the same, or whose street is not. */
+/* Are they too far apart for a name that is only nearly the same, or whose street differs? */
 static bool join_is_far(const struct joining *x, uint32_t i, uint32_t k, const struct drg_tie *t)
 {
 	const struct drg_place_record *a = drg_place(&x->p->places, i), *b = drg_place(&x->p->places, k);
@@ -142,7 +142,7 @@ static bool join_is_far(const struct joining *x, uint32_t i, uint32_t k, const s
 	       drg_metres(a, b) > DRG_TIE_METRES;
 }
 
-/* May the two clusters be one? They have a few dozen members at most: a supplier is in each once. */
+/* May the two clusters be joined? They have a few dozen members at most: each supplier is in a cluster once. */
 static bool join_may(const struct joining *x, uint32_t a, uint32_t b)
 {
 	for (uint32_t i = a; i != UINT32_MAX; i = x->next[i])
@@ -155,8 +155,8 @@ static bool join_may(const struct joining *x, uint32_t a, uint32_t b)
 	return true;
 }
 
-/* Is a member of a cluster tied to a third one that cannot be one with the other? Then its name is that of
- * several houses. */
+/* Does a cluster have a tie to a third record that cannot be joined with the other cluster? Then several
+ * houses have its name. */
 static bool join_has_rival(const struct joining *x, uint32_t a, uint32_t b)
 {
 	for (uint32_t i = a; i != UINT32_MAX; i = x->next[i])
@@ -181,7 +181,7 @@ static void join_two(struct joining *x, uint32_t a, uint32_t b, float bits)
 	x->bits[a] = bits;
 }
 
-/* Ties of a sort, the heaviest first. @return how many */
+/* Get the ties of one kind, the heaviest first. @return how many */
 static size_t join_order(const struct joining *x, bool named, const struct drg_tie **ret,
                          uint64_t *ret_ambiguous)
 {
@@ -200,7 +200,8 @@ static size_t join_order(const struct joining *x, bool named, const struct drg_t
 	return n;
 }
 
-/* Those that only the name places come last: by then it is known which clusters have that name. */
+/* Join the heaviest ties first. Ties by name alone come last: by then it is known which clusters have the
+ * name. */
 static int join_heaviest_first(struct joining *x, uint64_t *ret_ambiguous)
 {
 	const struct drg_tie **order = calloc(x->n + 1, sizeof *order);

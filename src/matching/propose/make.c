@@ -1,4 +1,4 @@
-/* Decision M40: a record of the reference made of what several suppliers say. */
+/* Makes a record of the reference from several suppliers' records (decision M40). */
 #include <stdlib.h>
 
 #include "decide/history.h"
@@ -48,7 +48,7 @@ static int make_map(const struct drg_proposal_make *m, struct drg_txn *t, struct
 	return rc;
 }
 
-/* All of them are mapped to one record that was made for them. */
+/* Are all of them mapped to one record that was made for them? */
 static int make_was_made(struct drg_proposal_make *m, struct drg_store *s, struct drg_err *reterr)
 {
 	int64_t first = 0, one = 0;

@@ -1,4 +1,4 @@
-/* Decision M40: the hotels that nothing in the reference is like. */
+/* Gathers the hotels that nothing in the reference is similar to (decision M40). */
 #include <stdlib.h>
 
 #include "matching/automap_supplier.h"
@@ -13,8 +13,8 @@ struct pool_reading {
 	struct drg_automap_kept *kept;
 	struct drg_pooled *pool;
 	struct drg_buf found; /* struct drg_pooled_row */
-	struct drg_tally often; /* of names: the most that one supplier has */
-	struct drg_tally nobody; /* what people have decided: of no use here */
+	struct drg_tally often; /* by name: the most records that one supplier has with it */
+	struct drg_tally nobody; /* decisions of people, which are not needed here */
 	struct drg_arena arena; /* of a record */
 	struct drg_err *err;
 };
@@ -45,7 +45,7 @@ static int pool_order(const void *pa, const void *pb)
 
 /* ---- of one supplier ----------------------------------------------------------------------------------- */
 
-/* What has been mapped, decided or removed since is nothing that the reference lacks. */
+/* Add a hotel, unless it was mapped, decided about or removed since: then the reference does not lack it. */
 static int propose_pool_take(struct pool_reading *x, struct drg_supplier *supplier,
                              const struct drg_pooled_row *found)
 {
@@ -68,7 +68,7 @@ static int propose_pool_take(struct pool_reading *x, struct drg_supplier *suppli
 	return DRG_OK;
 }
 
-/* A name that two suppliers have is no more common for that: its house may be one. */
+/* Count names. A name that two suppliers have is no more common for that: it may be one house. */
 static int pool_count_names(struct pool_reading *x, const struct drg_tally *of_one)
 {
 	int rc = DRG_OK;
@@ -81,7 +81,7 @@ static int pool_count_names(struct pool_reading *x, const struct drg_tally *of_o
 	return rc == DRG_OK ? rc : drg_fail_memory(x->err);
 }
 
-/* Its records are added to the pool; what names there are is counted for each supplier by itself. */
+/* Add the records of a supplier to the pool; names are counted for each supplier by itself. */
 static int pool_take_all(struct pool_reading *x, struct drg_supplier *supplier,
                          const struct drg_pooled_row *v, size_t n)
 {

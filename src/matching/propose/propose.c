@@ -1,4 +1,4 @@
-/* Decision M40: what two suppliers or more have, and the reference has not. */
+/* Proposes records for hotels that two suppliers or more have and the reference lacks (decision M40). */
 #include "matching/propose/propose.h"
 
 #include <pthread.h>
@@ -18,15 +18,16 @@ struct proposing {
 	struct drg_pooled pool;
 	struct drg_candidate_index index;
 	bool indexed;
-	bool *known; /* by record: the reference has by now what it may be */
-	pthread_mutex_t lock; /* of the ties, while there are threads */
+	bool *known; /* by record: the reference has a possible match by now */
+	pthread_mutex_t lock; /* protects the ties, while there are threads */
 	struct drg_buf ties; /* struct drg_tie */
 	struct drg_err *err;
 };
 
 /* ---- comparing ----------------------------------------------------------------------------------------- */
 
-/* Two of one supplier are two houses; what the reference has is no new one. */
+/* Is the pair never compared? Two records of one supplier are two houses; a record that the reference has is
+ * not new. */
 static bool propose_never(const void *ctx, uint32_t a, uint32_t b)
 {
 	const struct proposing *x = ctx;
@@ -44,8 +45,8 @@ static bool propose_is_apart(const void *ctx, uint32_t record, uint32_t referenc
 	               0;
 }
 
-/* Where nothing of the reference stands beside it as a rival, a name alone does not tell that two houses of a
- * city are one: they have to lie near, or to have one street. */
+/* Is the pair located well enough? Without a rival in the reference a name alone does not prove that two
+ * houses of a city are one: they must be close together or in one street. */
 static bool propose_placed(const struct drg_hotel_pair *p)
 {
 	unsigned street = p->level[DRG_CMP_ADDRESS];
@@ -53,21 +54,23 @@ static bool propose_placed(const struct drg_hotel_pair *p)
 	return p->placed && (same_street || (double)p->metres <= DRG_TIE_METRES);
 }
 
-/* Neither is far from the other for all that is known, and the city has the name once: enough where nothing
- * speaks against it. */
+/* Does the pair match by name alone: as far as is known they are not apart, and the city has the name once?
+ * That is enough if nothing speaks against it. */
 static bool propose_named(const struct drg_hotel_pair *p)
 {
 	return p->placed && !p->former && isnan(p->metres) && p->level[DRG_CMP_NAME] >= DRG_NAME_SAME &&
 	       p->level[DRG_CMP_ADDRESS] == 0 && p->level[DRG_CMP_ZIP] != DRG_ZIP_OTHER;
 }
 
-/* Houses of one name in two streets are two, unless their coordinates say that they are one. */
+/* Are they in different streets? Then houses of one name are two, unless their coordinates say that they are
+ * one. */
 static bool propose_in_other_street(const struct drg_hotel_pair *p)
 {
 	return !((double)p->metres < CORNER_METRES) && p->level[DRG_CMP_ADDRESS] > DRG_ADDRESS_STREET;
 }
 
-/* Below what asks a pair says nothing; with a lead less than the bound it may be a rival. */
+/* Note a pair. Below the bound for asking it means nothing; with a lead less than the bound it may be a
+ * rival. */
 static void propose_pair(void *ctx, uint32_t record, const struct drg_hotel_pair *p,
                          enum drg_match_reason veto)
 {
@@ -113,9 +116,9 @@ static struct drg_hotel_matching propose_matching(struct proposing *x)
 		                            .ctx = x };
 }
 
-/* What has come to the reference since the matcher found nothing in it. Here names are as rare as they are in
- * what all suppliers have left over: so one that was just below the bound may be above it, and is better
- * asked than made twice. */
+/* Match the pool against the reference as it is now, for records that were added since the last run. Rarity
+ * of names is that of the pool, so a hotel that was just below the bound may be above it: it is better asked
+ * about than made twice. */
 static int propose_see_reference(struct proposing *x, struct drg_hotel_match *m)
 {
 	struct drg_hotel_matching matching = propose_matching(x);
@@ -183,7 +186,7 @@ static int clustered_by_size(const void *pa, const void *pb)
 	return clustered_by_first(a, b);
 }
 
-/* Records in the order of the clusters, alone ones last. */
+/* Sort records by cluster; single ones come last. */
 static void propose_order(struct clustered *v, uint32_t n, const uint32_t *first, const float *bits)
 {
 	for (uint32_t i = 0; i < n; i++)

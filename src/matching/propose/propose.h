@@ -1,7 +1,7 @@
 /* src/matching/propose/propose.h
- * New records of the reference (decision M40): suppliers' hotels that are like nothing in the reference, and
- * like each other. What two suppliers or more have is proposed, and made when somebody says so; what one
- * alone has never is. */
+ * Proposes new records of the reference (decision M40): suppliers' hotels that are similar to nothing in the
+ * reference, but to each other. A hotel that two suppliers or more have is proposed, and made when a person
+ * accepts it; a hotel of one supplier alone is not. */
 #pragma once
 #include "decide/mapping.h"
 #include "decide/new_choice.h"
@@ -10,19 +10,19 @@
 
 struct drg_proposal_member {
 	int64_t adapter;
-	struct drg_str id, name, lang, city; /**< as the supplier says */
+	struct drg_str id, name, lang, city; /**< as the supplier has them */
 };
 
 struct drg_proposal {
 	const struct drg_proposal_member *members; /**< ascending by adapter; no adapter twice */
 	size_t n; /**< at least 2 */
 	double bits; /**< of the weakest tie that joined them */
-	struct drg_str name; /**< the one that most of them have */
+	struct drg_str name; /**< the most frequent name */
 	int64_t country, city,
-	        category; /**< what most of them mean; INT64_MIN: not known, and it cannot be made */
-	double lat, lng; /**< in the middle; NAN: not known */
+	        category; /**< the most frequent ones; INT64_MIN: not known, and it cannot be made */
+	double lat, lng; /**< the median; NAN: not known */
 };
-/** Borrowed for the call. A return other than DRG_OK ends the giving and is handed through. */
+/** Borrowed for the call. Any result but DRG_OK ends the run and is returned. */
 typedef int drg_proposal_fn(void *ctx, const struct drg_proposal *p);
 
 struct drg_proposing {
@@ -32,34 +32,34 @@ struct drg_proposing {
 	void *ctx;
 
 	/* The result. */
-	/** hotels that the last run of the matcher found nothing for, and that the reference still has not */
+	/** hotels that the last run of the matcher found nothing for, and that the reference still lacks */
 	uint64_t records;
-	/** others that it found nothing for, but that may be something in the reference */
+	/** further hotels that it found nothing for, but that may be in the reference */
 	uint64_t in_reference;
-	uint64_t
-	        ambiguous; /**< ties left out, since a supplier has another record that fits nearly as well */
+	/** ties left out because a supplier has another record that fits nearly as well */
+	uint64_t ambiguous;
 	uint64_t proposals, members;
 };
 /**
- * The proposals, those of most suppliers first. Reads what the last run of the matcher said (decision M35),
- * leaves out what has been decided or has come to the reference since, and compares the rest. The reference
- * is in memory meanwhile.
+ * Call fn for the proposals, those of most suppliers first. Reads the results of the last run of the matcher
+ * (decision M35), leaves out what was decided or added to the reference since, and compares the rest. The
+ * reference is in memory meanwhile.
  * @return DRG_OK; DRG_ENOMEM; what @p fn returned; errors of the store.
  */
 DRG_MUSTCHECK
 int drg_propose(struct drg_store *s, struct drg_proposing *p, drg_proposal_fn *fn, void *ctx,
                 struct drg_err *reterr);
 
-/** Make a record of some sources of one kind, and map them to it. */
+/** Makes a record from some sources of one kind, and maps them to it. */
 struct drg_proposal_make {
 	const struct drg_mapping_source *sources;
 	size_t n; /**< at least 1 */
-	struct drg_ledger *ledger; /**< the batch that it is of */
-	int64_t *largest; /**< as of struct drg_new_record */
+	struct drg_ledger *ledger; /**< the ledger of its batch */
+	int64_t *largest; /**< as in struct drg_new_record */
 
 	/* The result. */
 	int64_t dict_id;
-	bool was_made; /**< of just these, before: nothing is written */
+	bool was_made; /**< it was made of exactly these before: nothing is written */
 };
 /**
  * Of a transaction (struct drg_proposal_make).

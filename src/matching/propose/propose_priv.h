@@ -1,16 +1,16 @@
 /* src/matching/propose/propose_priv.h
- * What the files of the proposals share. */
+ * Shared by the files of the proposals. */
 #pragma once
 #include "matching/automap_priv.h"
 #include "matching/propose/propose.h"
 
-/** A hotel that nothing in the reference is like. */
+/** A hotel that nothing in the reference is similar to. */
 struct drg_pooled_row {
 	int64_t adapter, country, city, category; /**< dict ids; INT64_MIN */
 	struct drg_str id, name, lang, city_name;
 };
 
-/** All of them, with what is compared. */
+/** All of them, with the data to compare. */
 struct drg_pooled {
 	struct drg_arena texts;
 	struct drg_buf rows; /**< struct drg_pooled_row, ascending by adapter and id: one for each place */
@@ -28,23 +28,22 @@ int drg_pooled_read(struct drg_store *s, struct drg_automap_kept *kept, struct d
                     struct drg_err *reterr);
 void drg_pooled_done(struct drg_pooled *p);
 
-/** Two of the pool that may be one. */
+/** Two hotels of the pool that may be one house. */
 struct drg_tie {
 	uint32_t a, b; /**< a < b */
 	float bits;
-	bool apart; /**< a veto */
-	/** a clear lead counts: the name is nearly the same, not a former one, and it is known where they
-	 * are */
+	bool apart; /**< a veto keeps them apart */
+	/** a clear lead counts: the name is nearly the same and not a former one, and both are located */
 	bool clear;
-	bool placed; /**< it is known where they are */
-	bool named; /**< nothing says where one of them is but its name, which its city has once */
+	bool placed; /**< both are located */
+	bool named; /**< one of them is located only by its name, which its city has once */
 };
-#define DRG_TIE_METRES 1200.0 /* what lies farther apart is placed by its street alone */
+#define DRG_TIE_METRES 1200.0 /* hotels farther apart count as located by their street alone */
 
 /**
- * Which of them are one: ties at the bound for automatic, the heaviest first, unless a supplier would be
- * there twice, or something keeps two of them apart. Then those that only the name places, where it is the
- * name of one cluster alone.
+ * Join hotels into clusters: ties at the bound for automatic, the heaviest first, unless a supplier would be
+ * in a cluster twice, or a veto keeps two of them apart. Then ties by name alone, if only one cluster has the
+ * name.
  * @param ties  struct drg_tie, in any order; changed.
  * @param ret   uint32_t by place: the first member of its cluster; n of them.
  * @param ret_bits  By place, of a first member: the weakest tie.

@@ -6,7 +6,7 @@
 #include "model/key.h"
 #include "text/stamp.h"
 
-enum { SINCE_MAX = 2000 }; /* sources that are looked at one by one */
+enum { SINCE_MAX = 2000 }; /* the most sources that are read one by one */
 
 #define DAY_US (86400 * INT64_C(1000000))
 
@@ -34,11 +34,11 @@ int drg_survey_days_copy(const struct drg_survey_days *d, struct drg_survey_days
 
 /* ---- what an event is ---------------------------------------------------------------------------------- */
 
-/* Of the events of one source. */
+/* An event of a source. */
 struct day_event {
 	int64_t us, seq; /* its time; the commit that it came with */
 	enum drg_how how;
-	bool of_batch, keeps; /* taken back with its batch; what it is mapped to stays */
+	bool of_batch, keeps; /* undone with its batch; its mapping stays */
 };
 
 static int event_by_time(const void *pa, const void *pb)
@@ -47,7 +47,7 @@ static int event_by_time(const void *pa, const void *pb)
 	return a->us != b->us ? (a->us > b->us) - (a->us < b->us) : (a->seq > b->seq) - (a->seq < b->seq);
 }
 
-/* An event without a time that can be read is none. */
+/* Take an event; one without a readable time does not count. */
 static int event_take(struct drg_buf *events, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct day_event e = { .seq = m->created_seq,
@@ -60,7 +60,7 @@ static int event_take(struct drg_buf *events, const struct drg_record *r, const 
 	return events->rc;
 }
 
-/* What an event counts as. @param by_matcher  What the source is mapped to is so by the matcher. */
+/* Count an event. @param by_matcher  The present mapping of the source is the matcher's. */
 static void event_count(const struct day_event *e, bool *by_matcher, int64_t *n)
 {
 	bool was_its = *by_matcher;
@@ -89,7 +89,7 @@ static void event_count(const struct day_event *e, bool *by_matcher, int64_t *n)
 		n[DRG_SURVEY_PEOPLE] = 1;
 		n[DRG_SURVEY_OVERRULED] = was_its;
 		break;
-	default: *by_matcher = was_its; break; /* merges and the like move it */
+	default: *by_matcher = was_its; break; /* merges and the like move the mapping */
 	}
 }
 
@@ -104,7 +104,7 @@ static int day_compare(const struct drg_survey_day *a, const struct drg_survey_d
 	return (a->day > b->day) - (a->day < b->day);
 }
 
-/* @return where it is, or is to be put */
+/* @return its place, or the place where it belongs */
 static size_t days_find(const struct drg_survey_days *d, const struct drg_survey_day *key)
 {
 	const struct drg_survey_day *v = (const struct drg_survey_day *)(const void *)d->v.p;
@@ -119,7 +119,7 @@ static size_t days_find(const struct drg_survey_days *d, const struct drg_survey
 	return from;
 }
 
-/* Add it, @p times times. */
+/* Add a day, @p times times. */
 static int days_add(struct drg_survey_days *d, const struct drg_survey_day *x, int64_t times)
 {
 	struct drg_survey_day none = { .adapter = x->adapter, .kind = x->kind, .day = x->day };
@@ -146,8 +146,8 @@ struct day_source {
 	struct drg_buf *events; /* struct day_event */
 };
 
-/* Add what a source counts for by the events up to a commit, @p times times. Ids of events are in the order
- * of their bytes, which is not quite that of their times. */
+/* Add the counts of a source up to a commit, @p times times. Ids of events are in the order of their bytes,
+ * which is not quite the order of their times. */
 static int days_add_source(struct drg_survey_days *d, const struct day_source *s, int64_t upto, int64_t times)
 {
 	struct day_event *v = (struct day_event *)(void *)s->events->p;
@@ -172,12 +172,12 @@ static int days_add_source(struct drg_survey_days *d, const struct day_source *s
 
 struct days_reading {
 	struct drg_survey_days *d;
-	struct drg_buf id, events; /* of the source whose events are read */
+	struct drg_buf id, events; /* of the source that is being read */
 	int64_t adapter;
 	enum drg_kind kind;
 };
 
-/* The events of a source come one after the other. */
+/* Add a source after its last event; events of a source follow each other. */
 static int reading_end_source(struct days_reading *x)
 {
 	const struct day_source s = { x->adapter, x->kind, drg_buf_view(&x->id), &x->events };
@@ -228,11 +228,11 @@ static int days_read_all(struct drg_survey_days *d, struct drg_store *s, struct 
 struct days_since {
 	struct drg_survey_days *d;
 	struct drg_clock to;
-	int64_t last_row; /* of all events up to there */
+	int64_t last_row; /* highest row of all events so far */
 	struct drg_arena ids;
 	struct drg_buf sources; /* struct day_source */
 	struct drg_buf events; /* of one */
-	bool all; /* one by one is not enough */
+	bool all; /* too many changes: read all sources */
 };
 
 static int since_compare(const void *pa, const void *pb)
@@ -245,8 +245,8 @@ static int since_compare(const void *pa, const void *pb)
 	return drg_str_cmp(a->id, b->id);
 }
 
-/* Whose events came. An event that was changed or removed counted as what it was, which nobody knows any
- * more; so did one that was removed and came again, whose row is an old one. */
+/* Gather the sources that have new events. An event that was changed or removed has counted with its old
+ * content, which nobody knows any more; so has one that was removed and came again, whose row is an old one. */
 static int since_gather(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct days_since *x = ctx;
@@ -272,7 +272,7 @@ static int since_event(void *ctx, const struct drg_record *r, const struct drg_r
 	return event_take(&x->events, r, m);
 }
 
-/* What the source counted for goes, and what it counts for now comes. */
+/* Subtract the old counts of a source and add the new ones. */
 static int since_source(struct days_since *x, struct drg_store *s, const struct day_source *of,
                         struct drg_err *reterr)
 {
@@ -314,7 +314,7 @@ static int days_read_since(struct days_since *x, struct drg_store *s, struct drg
 	return rc;
 }
 
-/* Is the store a later state of what was read? */
+/* Is the store a later state of the one that was read? */
 static int days_follow_on(const struct drg_survey_days *d, struct drg_store *s, const struct drg_clock *now,
                           bool *ret, struct drg_err *reterr)
 {

@@ -5,7 +5,7 @@
 
 #define FAR_METRES 1000.0
 
-/* A hotel of a supplier that has another one at the same dict record. */
+/* A hotel whose supplier has another one at the same dict record. */
 struct double_row {
 	int64_t dict_id, adapter;
 	double lat, lng;
@@ -108,7 +108,7 @@ static int double_worst_first(const void *pa, const void *pb)
 	return a->from < b->from ? -1 : a->from > b->from;
 }
 
-/* Neighbours are enough of the categories; of the places each pair of the first dozen. */
+/* Judge a group. Categories of neighbours are compared; places of each pair of the first dozen. */
 static struct double_group double_judge(const struct double_row *v, size_t from, size_t n)
 {
 	struct double_group g = { .from = from, .n = n, .metres = NAN };

@@ -38,7 +38,7 @@ static struct drg_survey_month *month_at(const struct month_adding *x)
 	return (struct drg_survey_month *)(void *)x->v.p;
 }
 
-/* Days of a supplier's kind come one after the other. */
+/* Add a day; the days of a supplier and kind follow each other. */
 static int months_add(struct month_adding *x, const struct drg_survey_day *day)
 {
 	const struct drg_survey_months *w = x->which;
@@ -80,7 +80,7 @@ static bool month_has_some(const struct drg_survey_month *m)
 	return false;
 }
 
-/* Those of one month are told as one; where records were but merged or the like there is nothing to tell. */
+/* Report the sums of each month, unless all are 0 because records were only merged or the like. */
 static int months_tell(struct month_adding *x, drg_survey_month_fn *fn, void *ctx)
 {
 	struct drg_survey_month *v = month_at(x);
