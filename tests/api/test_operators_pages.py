@@ -35,10 +35,11 @@ class Machine:
 
     def __init__(self, folder):
         self.folder, self.port = folder, 0
-        for name in ("bin", "var/backups/dragoman", "var/log/dragoman", "etc/dragoman", "etc/nginx/conf.d", "etc/haproxy", "etc/systemd/system"):
+        for name in ("bin", "var/backups/dragoman", "var/log/dragoman", "etc/dragoman", "etc/nginx/conf.d", "etc/ssl", "etc/haproxy", "etc/systemd/system"):
             (folder / name).mkdir(parents=True)
         (folder / "bin" / "dragoman").symlink_to(program())
         self._program("sudo", '[ "$1" != -u ] || shift 2\nexec "$@"')
+        self._program("install", 'exec /usr/bin/install "$1" "$2" "$3" "$8"')  # without -o and -g: there is no such user here
         for name in OF_THE_SYSTEM:
             self._program(name, f'echo "{name} $*" >> "{folder}/asked"')
 
@@ -58,7 +59,7 @@ class Machine:
     def shell(self, text):
         path = f"{self.folder / 'bin'}:{os.environ['PATH']}"
         done = subprocess.run(["sh", "-euc", self.placed(text)], cwd=self.folder, env={**os.environ, "PATH": path}, timeout=client.PATIENCE,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+                              input="what people type at the prompt\n", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         assert done.returncode == 0, (text, done.stdout)
         return done.stdout
 
@@ -115,11 +116,13 @@ def test_the_page_of_production_works_as_written(machine, start_server, run):
     (machine / "reference.ndjson").write_bytes((ROOT / "tests" / "fixtures" / "mini.ndjson").read_bytes())
     (machine / "var/lib/dragoman").mkdir(parents=True)
     machine.port = start_server(data=machine / "var/lib/dragoman").port
+    machine.shell("dragoman backup /var/backups/dragoman --data /var/lib/dragoman")
     machine.run_page("production.md")
     shown = run("config", "show", "--config", machine / "etc/dragoman/dragoman.conf").stdout
     for name, value in re.findall(r"^(\S+) = (.*)$", settings, re.M):
         assert re.search(rf"^{name} +{re.escape(value)} +\S*dragoman.conf:\d+$", shown, re.M), name
-    assert (machine / "etc/nginx/conf.d/dragoman.conf").exists() and (machine / "travel.pem").exists()
+    assert (machine / "etc/nginx/conf.d/dragoman.conf").exists() and (machine / "etc/ssl/travel-with-key.pem").exists()
+    assert (machine / "var/lib/dragoman.broken").exists() and (machine / "var/lib/dragoman/dragoman.db").exists()
 
     asked = (machine / "asked").read_text("utf-8").splitlines()
     version = re.search(r"version: '([^']+)'", (ROOT / "meson.build").read_text("utf-8")).group(1)
