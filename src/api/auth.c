@@ -148,7 +148,7 @@ static int check_key(struct drg_reading *r, void *ctx)
 }
 
 /* On errors too: who has to change something looks at those. */
-static void tell_deprecated(struct drg_exchange *x, const struct drg_endpoint *e)
+static void add_deprecated(struct drg_exchange *x, const struct drg_endpoint *e)
 {
 	const struct drg_app *app = drg_app_of(x);
 	char link[400];
@@ -180,7 +180,7 @@ int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e)
 	rc = auth_check(x, e, policy);
 	/* Not before the first load: the public URL is not known before. */
 	if (e->deprecated != NULL && rc != DRG_EBUSY)
-		tell_deprecated(x, e);
+		add_deprecated(x, e);
 	return rc;
 }
 

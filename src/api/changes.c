@@ -46,7 +46,7 @@ static void changes_finish(struct changes_feed *f)
 }
 
 /* Once: what one client has lost, others have too. */
-static void tell_of_gone(const struct drg_changes_page *p)
+static void report_gone(const struct drg_changes_page *p)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 	if (p->cursor.seen < INT64_MAX && !atomic_flag_test_and_set(&told))
@@ -72,7 +72,7 @@ static int changes_answer(struct drg_exchange *x)
 		return f->page.rc;
 	}
 	if (f->page.gone) {
-		tell_of_gone(&f->page);
+		report_gone(&f->page);
 		return gone(x);
 	}
 	const struct drg_data_version version = drg_cursor_version(&f->page.cursor);

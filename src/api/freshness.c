@@ -85,7 +85,7 @@ int64_t drg_api_min_seq(struct drg_exchange *x)
 }
 
 /** Is it for people, who are told of the store and of each other, and not of the catalog alone? */
-static bool tells_of_people(const struct drg_exchange *x)
+static bool is_about_people(const struct drg_exchange *x)
 {
 	const struct drg_endpoint *e = drg_exchange_endpoint(x);
 	return e != NULL && e->auth >= DRG_AUTH_SIGN_IN;
@@ -98,7 +98,7 @@ void drg_api_version(struct drg_exchange *x)
 	if (cat != NULL) {
 		const struct drg_catalog_look look = drg_catalog_look_begin(cat);
 		struct drg_data_version v = drg_catalog_look_end(cat, &look);
-		v.open |= tells_of_people(x);
+		v.open |= is_about_people(x);
 		drg_exchange_set_version(x, &v);
 	}
 	drg_read_unlock();

@@ -170,7 +170,7 @@ static int list_answer_look(struct drg_exchange *x, struct asking *a, const stru
 {
 	struct drg_lists *lists = drg_app_of(x)->lists;
 	int rc = drg_lists_get(lists, &a->wish, NULL, ret, err);
-	if (rc != DRG_OK || drg_list_has(*ret, a->coding) || drg_exchange_knows(x, (*ret)->etag))
+	if (rc != DRG_OK || drg_list_has(*ret, a->coding) || drg_exchange_has_etag(x, (*ret)->etag))
 		return rc;
 	drg_list_release((void *)(uintptr_t)*ret);
 	a->wish.coding = a->coding;

@@ -65,7 +65,7 @@ static void keeper_rest(struct drg_keeper *k)
 	k->o.close(k->o.ctx);
 }
 
-static void keeper_tell(const struct drg_keeper *k, struct drg_keeper_wait *w, int rc)
+static void keeper_notify(const struct drg_keeper *k, struct drg_keeper_wait *w, int rc)
 {
 	while (w != NULL) {
 		struct drg_keeper_wait *next = w->next;
@@ -82,12 +82,12 @@ static void keeper_tell(const struct drg_keeper *k, struct drg_keeper_wait *w, i
 }
 
 /* With the lock held, which is let go of. */
-static void keeper_tell_all(struct drg_keeper *k, int rc)
+static void keeper_notify_all(struct drg_keeper *k, int rc)
 {
 	struct drg_keeper_wait *waiting = k->waiting;
 	k->waiting = NULL;
 	pthread_mutex_unlock(&k->worker.lock);
-	keeper_tell(k, waiting, rc);
+	keeper_notify(k, waiting, rc);
 	pthread_mutex_lock(&k->worker.lock);
 }
 
@@ -101,7 +101,7 @@ static int64_t keeper_serve(struct drg_keeper *k)
 	keeper_note(k, rc, &err);
 	pthread_mutex_lock(&k->worker.lock);
 	k->there |= rc == DRG_OK;
-	keeper_tell_all(k, k->there ? DRG_OK : rc);
+	keeper_notify_all(k, k->there ? DRG_OK : rc);
 	return drg_clock_ns() + (rc == DRG_OK ? 1 : RETRY_LOOKS) * k->look_ns;
 }
 
@@ -110,7 +110,7 @@ static int64_t keeper_step(void *ctx)
 {
 	struct drg_keeper *k = ctx;
 	if (atomic_load(&k->leaving)) {
-		keeper_tell_all(k, DRG_ESTOPPED);
+		keeper_notify_all(k, DRG_ESTOPPED);
 		return DRG_WHEN_WOKEN;
 	}
 	if (k->waiting != NULL || drg_clock_ns() - k->asked_ns < k->idle_ns)
@@ -140,7 +140,7 @@ void drg_keeper_await(struct drg_keeper *k, struct drg_keeper_wait *w)
 	k->waiting = w;
 	drg_worker_wake(&k->worker);
 	if (atomic_load(&k->leaving))
-		keeper_tell_all(k, DRG_ESTOPPED);
+		keeper_notify_all(k, DRG_ESTOPPED);
 	pthread_mutex_unlock(&k->worker.lock);
 }
 
@@ -170,7 +170,7 @@ void drg_keeper_leave(struct drg_keeper *k)
 		return;
 	pthread_mutex_lock(&k->worker.lock);
 	atomic_store(&k->leaving, true);
-	keeper_tell_all(k, DRG_ESTOPPED);
+	keeper_notify_all(k, DRG_ESTOPPED);
 	drg_worker_wake(&k->worker);
 	pthread_mutex_unlock(&k->worker.lock);
 }

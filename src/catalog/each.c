@@ -12,7 +12,7 @@ struct records_walk {
 	void *ctx;
 };
 
-static int each_give(struct records_walk *w, int rc, const struct drg_record *r)
+static int each_call(struct records_walk *w, int rc, const struct drg_record *r)
 {
 	if (rc == DRG_OK)
 		rc = w->fn(w->ctx, r);
@@ -29,29 +29,29 @@ static int each_small(struct records_walk *w)
 	size_t n = drg_catalog_adapters(w->c, &a);
 	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
 		drg_adapter_record(&a[i], &r);
-		rc = each_give(w, DRG_OK, &r);
+		rc = each_call(w, DRG_OK, &r);
 	}
 	const struct drg_direction *d;
 	n = drg_catalog_directions(w->c, &d);
 	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
 		drg_direction_record(&d[i], &r);
-		rc = each_give(w, DRG_OK, &r);
+		rc = each_call(w, DRG_OK, &r);
 	}
 	n = drg_small_rows(&w->c->keys, &rows);
 	const struct drg_key *k = rows;
 	for (size_t i = 0; i < n && rc == DRG_OK; i++)
-		rc = each_give(w, drg_key_record(&k[i], &w->arena, &r), &r);
+		rc = each_call(w, drg_key_record(&k[i], &w->arena, &r), &r);
 	n = drg_small_rows(&w->c->people, &rows);
 	const struct drg_person *p = rows;
 	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
 		drg_person_record(&p[i], &r);
-		rc = each_give(w, DRG_OK, &r);
+		rc = each_call(w, DRG_OK, &r);
 	}
 	n = drg_small_rows(&w->c->sessions, &rows);
 	const struct drg_session *s = rows;
 	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
 		drg_session_record(&s[i], &r);
-		rc = each_give(w, DRG_OK, &r);
+		rc = each_call(w, DRG_OK, &r);
 	}
 	return rc == DRG_OK ? drg_catalog_redirects_each(w->c, w->fn, w->ctx) : rc;
 }
@@ -64,7 +64,7 @@ static int each_dict(struct records_walk *w)
 	int rc = DRG_OK;
 	for (drg_handle h = 1; h < n && rc == DRG_OK; h++)
 		if (drg_catalog_dict_at(w->c, h, &d))
-			rc = each_give(w, drg_dict_record(w->c, &d, &w->arena, &r), &r);
+			rc = each_call(w, drg_dict_record(w->c, &d, &w->arena, &r), &r);
 	return rc;
 }
 
@@ -77,7 +77,7 @@ static int each_source(struct records_walk *w)
 	int rc = DRG_OK;
 	while (rc == DRG_OK && (ref = drg_table_next(&w->c->by_id, &at)) != DRG_NO_REF) {
 		drg_source_fill(w->c, drg_source_rec_at(w->c, ref), &s);
-		rc = each_give(w, drg_source_record(w->c, &s, &w->arena, &r), &r);
+		rc = each_call(w, drg_source_record(w->c, &s, &w->arena, &r), &r);
 	}
 	return rc;
 }

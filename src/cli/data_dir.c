@@ -47,7 +47,7 @@ static int find_folder(const char *path, bool create, struct drg_err *reterr)
 }
 
 /* A server's own log has it, as the rest of what it says. */
-static void data_dir_tell(const char *text)
+static void data_dir_report(const char *text)
 {
 	drg_log(DRG_LOG_INFO, "%s", text);
 }
@@ -59,7 +59,7 @@ int drg_data_dir_open(const struct drg_cli *cli, bool create, struct drg_data_di
 	if (drg_opt_known(cli->options, "lock-timeout"))
 		drg_store_set_lock_timeout((unsigned)drg_opt_int(cli->options, "lock-timeout") * 1000);
 	if (drg_opt_known(cli->options, "no-upgrade"))
-		drg_store_set_upgrade(!drg_opt_flag(cli->options, "no-upgrade"), data_dir_tell);
+		drg_store_set_upgrade(!drg_opt_flag(cli->options, "no-upgrade"), data_dir_report);
 	if (path == NULL || path[0] == '\0')
 		return drg_fail(reterr, DRG_EUSAGE, NULL, "data",
 		                "the data folder is missing: give --data DIR or set DRAGOMAN_DATA");

@@ -5,7 +5,7 @@
 #include "cli/person.h"
 #include "console/say.h"
 
-static void say_refused(const char *file, uint64_t line, const char *why)
+static void print_refused(const char *file, uint64_t line, const char *why)
 {
 	drg_say(stdout, "refused %s:%" PRIu64 ": %s\n", file, line, why);
 }
@@ -15,7 +15,7 @@ struct drg_read_back drg_cli_read_back(struct drg_cli *cli)
 	struct drg_read_back b = { .by = drg_person(cli),
 		                   .why = drg_reason(cli),
 		                   .dry_run = drg_opt_flag(cli->options, "dry-run"),
-		                   .refused = say_refused };
+		                   .refused = print_refused };
 	b.files = drg_opt_args(cli->options, &b.n_files);
 	return b;
 }

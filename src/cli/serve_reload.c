@@ -68,7 +68,7 @@ static void name_it(char names[static NAMES], const char *name)
 	snprintf(names + n, NAMES - n, "%s%s", n > 0 ? ", " : "", name);
 }
 
-static void tell(const struct drg_reload *r, const struct drg_options *o)
+static void report_reload(const struct drg_reload *r, const struct drg_options *o)
 {
 	char changed[NAMES] = "", later[NAMES] = "";
 	for (const struct drg_option *row = r->cli->command->options; row->name != NULL; row++) {
@@ -96,7 +96,7 @@ void drg_reload_run(struct drg_reload *r)
 		drg_arena_done(&arena);
 		return;
 	}
-	tell(r, o);
+	report_reload(r, o);
 	drg_reload_apply(o, r->limits);
 	drg_arena_done(&r->arena);
 	r->arena = arena;

@@ -46,14 +46,14 @@ int drg_undo_commit(struct drg_undoing *x, bool always, struct drg_err *reterr)
 	return drg_txn_commit(t, NULL, reterr);
 }
 
-void drg_undo_leave(struct drg_undoing *x, const struct drg_record *r, const char *why)
+void drg_undo_skip(struct drg_undoing *x, const struct drg_record *r, const char *why)
 {
 	x->u->kept++;
 	if (x->u->left != NULL)
 		x->u->left(x->u->ctx, r, why);
 }
 
-static int undo_may_go_on(const struct drg_undoing *x, struct drg_err *reterr)
+static int undo_check_leave(const struct drg_undoing *x, struct drg_err *reterr)
 {
 	return x->u->leave == NULL || !atomic_load_explicit(x->u->leave, memory_order_relaxed)
 	               ? DRG_OK
@@ -96,7 +96,7 @@ static int undo_add_created(struct drg_undoing *x, const struct drg_record *r)
 static int undo_take_created(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct drg_undoing *x = ctx;
-	int rc = undo_may_go_on(x, x->err);
+	int rc = undo_check_leave(x, x->err);
 	if (rc != DRG_OK)
 		return rc;
 	if (!is_among(&x->items.seqs, m->created_seq))
@@ -106,7 +106,7 @@ static int undo_take_created(void *ctx, const struct drg_record *r, const struct
 		return DRG_OK;
 	}
 	if (!drg_undo_is_ours(x, m->seq)) {
-		drg_undo_leave(x, r, "it was changed since");
+		drg_undo_skip(x, r, "it was changed since");
 		return DRG_OK;
 	}
 	return undo_add_created(x, r);
@@ -180,9 +180,9 @@ static bool undo_merge(struct drg_undoing *x, const struct drg_undo_current *c, 
 	r->nulls = (r->nulls & ~dict) | ((from->has & dict) != 0 ? 0 : dict);
 	r->v[DRG_F_DICT_ID] = from->v[DRG_F_DICT_ID];
 	if (data || mapping)
-		drg_undo_leave(x, r,
-		               data ? "its data was changed since; its mapping is taken back"
-		                    : "its mapping was changed since");
+		drg_undo_skip(x, r,
+		              data ? "its data was changed since; its mapping is taken back"
+		                   : "its mapping was changed since");
 	return true;
 }
 
@@ -190,7 +190,7 @@ static bool undo_merge(struct drg_undoing *x, const struct drg_undo_current *c, 
 static int undo_note_created(struct drg_undoing *x, const struct drg_undo_current *c, int64_t seq)
 {
 	if (c->m.seq != seq && !drg_undo_is_ours(x, c->m.seq)) {
-		drg_undo_leave(x, &c->r, "it was changed since");
+		drg_undo_skip(x, &c->r, "it was changed since");
 		return DRG_OK;
 	}
 	return undo_add_created(x, &c->r);
@@ -211,8 +211,8 @@ static int undo_follow(struct drg_undoing *x, struct drg_record *r, struct drg_e
 /* Check whether a record may be restored: changes by others since then stay.
  * @param removed  For a removed record: since when; 0: never removed.
  * @param ret      Why it is left alone, or NULL. */
-static int undo_see(struct drg_undoing *x, const struct drg_undo_current *c, int64_t removed, int64_t seq,
-                    struct drg_record *r, const char **ret, struct drg_err *reterr)
+static int undo_check(struct drg_undoing *x, const struct drg_undo_current *c, int64_t removed, int64_t seq,
+                      struct drg_record *r, const char **ret, struct drg_err *reterr)
 {
 	int rc = DRG_OK;
 	*ret = NULL;
@@ -229,8 +229,8 @@ static int undo_see(struct drg_undoing *x, const struct drg_undo_current *c, int
 
 /* A source that loses its mapping becomes an open question again; a record that the batch itself created is
  * no suggestion for it. */
-static int undo_ask_again(struct drg_undoing *x, const struct drg_undo_current *was,
-                          const struct drg_record *r, struct drg_err *reterr)
+static int undo_reopen(struct drg_undoing *x, const struct drg_undo_current *was, const struct drg_record *r,
+                       struct drg_err *reterr)
 {
 	if (r->type->id != DRG_TYPE_SOURCE || drg_record_has(r, DRG_F_DICT_ID) ||
 	    !drg_record_has(&was->r, DRG_F_DICT_ID))
@@ -262,7 +262,7 @@ static int undo_put(struct drg_undoing *x, const struct drg_undo_current *c, str
 		r->nulls |= UINT64_C(1) << DRG_F_DICT_ID;
 	int rc = drg_ledger_put(&x->ledger, x->txn, r, &result, reterr);
 	if (rc == DRG_OK && result != DRG_PUT_SAME && c->alive)
-		rc = undo_ask_again(x, c, r, reterr);
+		rc = undo_reopen(x, c, r, reterr);
 	if (rc == DRG_OK && r->type->id == DRG_TYPE_NOT_SAME)
 		rc = drg_apart_suggest(x->txn, r, reterr);
 	if (rc == DRG_OK && r->type->id == DRG_TYPE_DICT && c->alive && x->first == DRG_BATCH_DECIDE)
@@ -301,9 +301,9 @@ static int undo_restore(struct drg_undoing *x, const struct drg_batch_item *item
 		return c.alive ? undo_note_created(x, &c, item->seq) : DRG_OK;
 	if (undo_is_merged(x, &r, c.alive))
 		return DRG_OK;
-	rc = undo_see(x, &c, removed, item->seq, &r, &why, reterr);
+	rc = undo_check(x, &c, removed, item->seq, &r, &why, reterr);
 	if (rc == DRG_OK && why != NULL)
-		drg_undo_leave(x, &r, why);
+		drg_undo_skip(x, &r, why);
 	return rc == DRG_OK && why == NULL ? undo_put(x, &c, &r, reterr) : rc;
 }
 
@@ -338,7 +338,7 @@ static int undo_restore_part(struct drg_undoing *x, struct drg_err *reterr)
 		const struct drg_batch_item item = drg_batch_item(&x->items, i);
 		if (x->txn == NULL)
 			expected = i;
-		rc = undo_may_go_on(x, reterr);
+		rc = undo_check_leave(x, reterr);
 		if (rc == DRG_OK)
 			rc = drg_undo_begin(x, reterr);
 		if (rc == DRG_OK && i == expected) {
@@ -399,7 +399,7 @@ static int undo_remove(struct drg_undoing *x, struct drg_record *r, bool last, b
 	enum drg_put_result result;
 	*ret_used = false;
 	drg_arena_reset(&x->one);
-	int rc = undo_may_go_on(x, reterr);
+	int rc = undo_check_leave(x, reterr);
 	if (rc == DRG_OK)
 		rc = drg_undo_begin(x, reterr);
 	/* Others may have written between two transactions of an undoing. */
@@ -408,13 +408,13 @@ static int undo_remove(struct drg_undoing *x, struct drg_record *r, bool last, b
 	if (rc == DRG_ENOENT)
 		return DRG_OK;
 	if (rc == DRG_OK && !drg_undo_is_ours(x, c.m.seq)) {
-		drg_undo_leave(x, &c.r, "it was changed since");
+		drg_undo_skip(x, &c.r, "it was changed since");
 		return DRG_OK;
 	}
 	if (rc == DRG_OK)
 		rc = undo_is_used(x, r, ret_used, reterr);
 	if (rc == DRG_OK && *ret_used && last)
-		drg_undo_leave(x, &c.r, "something refers to it");
+		drg_undo_skip(x, &c.r, "something refers to it");
 	if (rc != DRG_OK || *ret_used)
 		return rc;
 	r->deleted = true;

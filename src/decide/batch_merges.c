@@ -85,8 +85,8 @@ static int undo_turn(struct drg_undoing *x, const struct undo_merged *g, const c
 }
 
 /* Is the record as the batch has left it? @param stands  The record in its place. */
-static const char *undo_see_merged(const struct drg_undoing *x, const struct undo_merged *g,
-                                   const struct drg_undo_current *stands)
+static const char *undo_check_merged(const struct drg_undoing *x, const struct undo_merged *g,
+                                     const struct drg_undo_current *stands)
 {
 	if (!stands->alive)
 		return "it was removed since";
@@ -112,13 +112,13 @@ static int undo_take_back(struct drg_undoing *x, const struct undo_merged *g, st
 	if (rc != DRG_OK)
 		return rc;
 	if (!back.alive)
-		why = undo_see_merged(x, g, &stands);
+		why = undo_check_merged(x, g, &stands);
 	else if (g->split && !drg_undo_is_ours(x, back.m.created_seq))
 		why = "it was changed since";
 	if (why == NULL && !back.alive)
 		rc = undo_turn(x, g, &why, reterr);
 	if (rc == DRG_OK && why != NULL) {
-		drg_undo_leave(x, &dict, why);
+		drg_undo_skip(x, &dict, why);
 		undo_spare(x, &dict);
 	}
 	return rc == DRG_OK ? drg_undo_commit(x, false, reterr) : rc;

@@ -36,7 +36,7 @@ int drg_undo_find(struct drg_undoing *x, const struct drg_record *r, struct drg_
 /** Is a commit of the batch, or of its undoing? */
 bool drg_undo_is_ours(const struct drg_undoing *x, int64_t seq);
 /** Leave a record unchanged. @param why  A static text. */
-void drg_undo_leave(struct drg_undoing *x, const struct drg_record *r, const char *why);
+void drg_undo_skip(struct drg_undoing *x, const struct drg_record *r, const char *why);
 
 /** Begin a transaction, unless there is one. */
 DRG_MUSTCHECK

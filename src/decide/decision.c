@@ -84,7 +84,7 @@ static int decision_is_of(const char *field, int64_t wanted, int64_t is, struct 
 
 /* ---- what it is about ---------------------------------------------------------------------------------- */
 
-static int decision_see_dict(const struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
+static int decision_load_dict(const struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
 	int64_t into;
 	bool gone;
@@ -108,14 +108,14 @@ static int decision_no_suggestion(const struct drg_decision *d, struct drg_err *
 }
 
 /* Load the source, and check that it is what the decider saw. */
-static int decision_see_source(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
+static int decision_load_source(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
 	const struct drg_mapping_source of = { d->adapter, d->kind, d->id };
 	int rc = drg_source_version(x->s, d->adapter, d->kind, d->id, &x->source, &x->arena, &d->is.version,
 	                            reterr);
 	if (rc == DRG_ENOENT)
 		return d->suggested ? decision_no_suggestion(d, reterr)
-		                    : drg_mapping_unknown_source(x->s, &of, reterr);
+		                    : drg_mapping_fail_unknown(x->s, &of, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	d->is.was_mapped = d->is.is_mapped = drg_record_has(&x->source, DRG_F_DICT_ID);
@@ -160,7 +160,7 @@ static int decision_find_dict(struct drg_verb_run *x, struct drg_decision *d, st
 /* ---- one ----------------------------------------------------------------------------------------------- */
 
 /* Load the state after the decision. */
-static int decision_see_after(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
+static int decision_load_after(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
 	bool gone;
 	d->is.n_ranked = 0;
@@ -184,16 +184,16 @@ static int decision_run(struct drg_verb_run *x, struct drg_decision *d, struct d
 	const struct drg_verb_def *verb = &drg_verbs[d->verb];
 	int rc = drg_audit_check(&(const struct drg_audit){ .by = x->ledger->by, .why = d->why }, reterr);
 	if (rc == DRG_OK && verb->about == DRG_ABOUT_DICT)
-		rc = decision_see_dict(x, d, reterr);
+		rc = decision_load_dict(x, d, reterr);
 	if (rc == DRG_OK && verb->about == DRG_ABOUT_SOURCE)
-		rc = decision_see_source(x, d, reterr);
+		rc = decision_load_source(x, d, reterr);
 	if (rc == DRG_OK && d->suggested)
 		rc = decision_find_dict(x, d, reterr);
 	if (rc == DRG_OK && verb->locks)
 		rc = drg_txn_lock_imports(x->txn, reterr);
 	if (rc == DRG_OK)
 		rc = verb->run(x, d, reterr);
-	return rc == DRG_OK ? decision_see_after(x, d, reterr) : rc;
+	return rc == DRG_OK ? decision_load_after(x, d, reterr) : rc;
 }
 
 static bool is_refusal(int rc)
@@ -203,7 +203,7 @@ static bool is_refusal(int rc)
 }
 
 /* @return DRG_OK, even if it was refused: a verb that refuses has written nothing. */
-static int decision_give(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
+static int decision_apply_verb(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
 	const int how = drg_verbs[d->verb].how;
 	const struct drg_ledger_state before = x->ledger->state;
@@ -234,7 +234,7 @@ int drg_decisions_run(struct drg_txn *t, struct drg_ledger *j, struct drg_decisi
 	int rc = drg_audit_check(&(const struct drg_audit){ .by = j->by, .why = j->why }, reterr);
 	drg_arena_init(&x.arena, DECISION_ROOM);
 	for (size_t i = 0; i < n && rc == DRG_OK; i++)
-		rc = decision_give(&x, &v[i], reterr);
+		rc = decision_apply_verb(&x, &v[i], reterr);
 	drg_arena_done(&x.arena);
 	return rc;
 }

@@ -68,7 +68,7 @@ static int by_time(const void *pa, const void *pb)
 }
 
 /* Call fn for the gathered events, the oldest first, and free them. @param rc  The result of the gathering. */
-static int give_in_order(struct events *e, int rc, drg_row_fn *fn, void *ctx)
+static int each_in_order(struct events *e, int rc, drg_row_fn *fn, void *ctx)
 {
 	static const struct drg_row_meta none = { 0 };
 	const struct dated *dated = (const struct dated *)(void *)e->dated.p;
@@ -98,7 +98,7 @@ int drg_event_siblings(struct drg_store *s, const struct drg_record *key, drg_ro
 	struct events e;
 	events_init(&e, reterr);
 	int rc = drg_store_siblings(s, key, gather_event, &e, reterr);
-	return give_in_order(&e, rc, fn, ctx);
+	return each_in_order(&e, rc, fn, ctx);
 }
 
 int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
@@ -121,7 +121,7 @@ int drg_event_scan(struct drg_store *s, const struct drg_type *type, drg_row_fn 
 	struct events e;
 	events_init(&e, reterr);
 	int rc = drg_store_scan(s, &all, gather_event, &e, NULL, reterr);
-	return give_in_order(&e, rc, fn, ctx);
+	return each_in_order(&e, rc, fn, ctx);
 }
 
 static int move_past(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)

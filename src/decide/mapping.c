@@ -5,8 +5,7 @@
 #include "decide/suggest.h"
 #include "decide/verb.h"
 
-int drg_mapping_unknown_source(struct drg_store *s, const struct drg_mapping_source *of,
-                               struct drg_err *reterr)
+int drg_mapping_fail_unknown(struct drg_store *s, const struct drg_mapping_source *of, struct drg_err *reterr)
 {
 	struct drg_record adapter;
 	drg_key_adapter(&adapter, of->adapter);

@@ -13,5 +13,5 @@ struct drg_mapping_source {
 /** Fail because there is no such source; the message says which part of the key is unknown. @return
  * DRG_ENOENT; errors of the store. */
 DRG_MUSTCHECK
-int drg_mapping_unknown_source(struct drg_store *s, const struct drg_mapping_source *of,
-                               struct drg_err *reterr);
+int drg_mapping_fail_unknown(struct drg_store *s, const struct drg_mapping_source *of,
+                             struct drg_err *reterr);

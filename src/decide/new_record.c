@@ -76,8 +76,8 @@ static int new_largest(struct drg_store *s, enum drg_kind kind, int64_t *ret, st
 }
 
 /* Was the id ever used, by a record or by a redirect? */
-static int new_was_given(struct drg_store *s, enum drg_kind kind, int64_t id, bool *ret,
-                         struct drg_err *reterr)
+static int new_id_was_used(struct drg_store *s, enum drg_kind kind, int64_t id, bool *ret,
+                           struct drg_err *reterr)
 {
 	struct drg_record key;
 	int64_t lives, removed = 0;
@@ -99,7 +99,7 @@ static int new_id(struct drg_new_record *n, struct drg_store *s, enum drg_kind k
 	int64_t *largest = n->largest != NULL ? &n->largest[kind] : &found;
 	int rc = *largest == 0 ? new_largest(s, kind, largest, reterr) : DRG_OK;
 	while (rc == DRG_OK && given && *largest < INT64_MAX) {
-		rc = new_was_given(s, kind, *largest + 1, &given, reterr);
+		rc = new_id_was_used(s, kind, *largest + 1, &given, reterr);
 		*largest += rc == DRG_OK && given;
 	}
 	if (rc == DRG_OK && given)
@@ -178,26 +178,26 @@ static int new_names(struct drg_buf *b, const struct drg_new_record *n, struct d
 	return b->rc;
 }
 
-static const struct new_said {
+static const struct new_fields {
 	enum drg_kind kind;
 	const char *what;
 	enum drg_field id, name; /* the fields of a source that name it */
-} new_said[] = {
+} new_fields[] = {
 	{ DRG_KIND_COUNTRY, "country", DRG_F_SRC_COUNTRY_ID, DRG_F_COUNTRY_NAME },
 	{ DRG_KIND_CITY, "city", DRG_F_SRC_CITY_ID, DRG_F_CITY_NAME },
 	{ DRG_KIND_HOTEL_CATEGORY, "category", DRG_F_SRC_CATEGORY_ID, DRG_F_CATEGORY_NAME },
 };
 
-static const struct new_said *new_said_of(enum drg_kind kind)
+static const struct new_fields *new_fields_of(enum drg_kind kind)
 {
-	const struct new_said *said = new_said;
+	const struct new_fields *said = new_fields;
 	while (said->kind != kind)
 		said++;
 	return said;
 }
 
 /* Does the supplier have a record of it, which could be mapped? */
-static int new_is_there(struct drg_store *s, const struct drg_record *source, const struct new_said *said,
+static int new_is_there(struct drg_store *s, const struct drg_record *source, const struct new_fields *said,
                         bool *ret, struct drg_err *reterr)
 {
 	struct drg_record key;
@@ -210,7 +210,7 @@ static int new_is_there(struct drg_store *s, const struct drg_record *source, co
 
 /* Fail with advice: the matcher uses the supplier's own records of it, and else their names
  * (matching/automap_supplier.h). */
-static int new_unknown(struct drg_store *s, const struct drg_record *source, const struct new_said *said,
+static int new_unknown(struct drg_store *s, const struct drg_record *source, const struct new_fields *said,
                        struct drg_err *reterr)
 {
 	enum { SHOWN = 120 };
@@ -241,7 +241,7 @@ static int new_unknown(struct drg_store *s, const struct drg_record *source, con
 static int new_refer(struct drg_store *s, struct drg_record *r, enum drg_field f, enum drg_kind kind,
                      int64_t id, const struct drg_record *source, struct drg_err *reterr)
 {
-	const struct new_said *said = new_said_of(kind);
+	const struct new_fields *said = new_fields_of(kind);
 	if (id == INT64_MIN)
 		return new_unknown(s, source, said, reterr);
 	int rc = drg_resolve(s, kind, id, &id, reterr);

@@ -9,7 +9,7 @@ struct supplier_search {
 	bool id_taken, code_taken;
 };
 
-static int supplier_look(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int supplier_compare(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct supplier_search *s = ctx;
 	int64_t id = r->v[DRG_F_ID].i;
@@ -45,7 +45,7 @@ int drg_supplier_add(void *ctx, struct drg_txn *t, struct drg_err *reterr)
 		              "code: expected a word, found a number, which would be taken for the id of a "
 		              "supplier");
 	if (rc == DRG_OK)
-		rc = drg_store_scan(drg_txn_store(t), &f, supplier_look, &s, NULL, reterr);
+		rc = drg_store_scan(drg_txn_store(t), &f, supplier_compare, &s, NULL, reterr);
 	if (rc == DRG_OK && (s.id_taken || s.code_taken))
 		rc = drg_fail(reterr, DRG_EEXIST, NULL, NULL, "there is a supplier with this %s already",
 		              s.id_taken ? "number" : "code");

@@ -54,7 +54,7 @@ static void drop_content(struct drg_exchange *x)
 		x->release(x->release_ctx);
 	x->content = NULL;
 	x->release = NULL;
-	drg_stream_leave(x->stream);
+	drg_stream_reader_left(x->stream);
 	x->stream = NULL;
 	x->streams = false;
 }
@@ -74,7 +74,7 @@ static void report_internal(struct drg_exchange *x, int rc)
 }
 
 /** Has the handler added this header? */
-static bool answer_says(const struct drg_exchange *x, const char *header)
+static bool answer_has_header(const struct drg_exchange *x, const char *header)
 {
 	for (size_t i = 0; i < x->n_headers; i++)
 		if (strcmp(x->headers[i].name, header) == 0)
@@ -95,7 +95,7 @@ static void finish_error(struct drg_exchange *x, int rc)
 	drg_error_body(&x->out, x->status, &x->err);
 	x->type = JSON_TYPE;
 	x->sent = drg_buf_view(&x->out);
-	if ((x->status == 503 || x->status == 429) && !answer_says(x, "Retry-After"))
+	if ((x->status == 503 || x->status == 429) && !answer_has_header(x, "Retry-After"))
 		drg_exchange_add_header(x, "Retry-After", RETRY_SECONDS);
 }
 
@@ -244,7 +244,7 @@ static void add_vary(const struct drg_exchange *x, struct drg_buf *to)
 static bool is_made_once(const struct drg_exchange *x)
 {
 	return x->content == NULL && x->endpoint != NULL && x->endpoint->method == DRG_GET &&
-	       !answer_says(x, "Cache-Control");
+	       !answer_has_header(x, "Cache-Control");
 }
 
 static void each_header(const struct drg_exchange *x, struct drg_buf *to)
@@ -358,7 +358,7 @@ void drg_answer_send(struct drg_exchange *x)
 	}
 	bool bodiless = x->verb == DRG_VERB_HEAD;
 	if (bodiless) {
-		drg_stream_leave(x->stream);
+		drg_stream_reader_left(x->stream);
 		x->stream = NULL;
 	}
 	union {

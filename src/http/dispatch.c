@@ -43,10 +43,10 @@ static void begin_body(struct drg_exchange *x)
 	struct drg_conn *c = x->conn;
 	x->body_kept = !x->refused && x->endpoint->body != DRG_BODY_NONE;
 	x->body_started_ns = drg_clock_ns();
-	drg_conn_become(c, DRG_CONN_BODY);
+	drg_conn_set_state(c, DRG_CONN_BODY);
 	drg_conn_until_body(c, x->body_started_ns, 0);
 	if (x->head.expects_continue && !x->http_1_0)
-		drg_conn_say(c, "HTTP/1.1 100 Continue\r\n\r\n");
+		drg_conn_send_line(c, "HTTP/1.1 100 Continue\r\n\r\n");
 }
 
 void drg_dispatch_head(struct drg_conn *c, struct drg_str text)
@@ -103,7 +103,7 @@ size_t drg_dispatch_body(struct drg_exchange *x, struct drg_str bytes)
 /* ---- the handler ---- */
 
 /** A handler that was counted has ended. */
-static void dispatch_leave(struct drg_http *h)
+static void end_handler(struct drg_http *h)
 {
 	unsigned before = atomic_fetch_sub(&h->busy, 1);
 	assert(before > 0);
@@ -116,7 +116,7 @@ static bool enter(struct drg_http *h)
 	atomic_fetch_add(&h->busy, 1);
 	if (!atomic_load(&h->stopping))
 		return true;
-	dispatch_leave(h);
+	end_handler(h);
 	return false;
 }
 
@@ -126,7 +126,7 @@ static void dispatch_close(struct drg_exchange *x)
 	if (x->worked)
 		drg_exchange_hand_to_worker(x); /* freeing megabytes takes long */
 	else
-		drg_exchange_give(x);
+		drg_exchange_recycle(x);
 }
 
 static void dispatch_run(struct drg_exchange *x, drg_handler_fn *handler)
@@ -136,7 +136,7 @@ static void dispatch_run(struct drg_exchange *x, drg_handler_fn *handler)
 		drg_conn_wait(x->conn);
 		return;
 	}
-	dispatch_leave(x->http);
+	end_handler(x->http);
 	drg_answer_finish(x, rc);
 	drg_answer_send(x);
 }
@@ -214,7 +214,7 @@ static void run_orphan(struct drg_exchange *x)
 		return;
 	struct drg_http *h = x->http;
 	dispatch_close(x);
-	dispatch_leave(h);
+	end_handler(h);
 }
 
 /** Continue on its loop: it was resumed, or its stream has bytes. */
@@ -231,7 +231,7 @@ static void go_on(struct drg_loop *l, struct drg_post *p)
 		x->stage = DRG_STAGE_BODY;
 		dispatch_run(x, x->again);
 	}
-	drg_conn_go(c);
+	drg_conn_run(c);
 }
 
 static void whole_request(struct drg_exchange *x)
@@ -323,7 +323,7 @@ static void dispatch_end(struct drg_exchange *x, bool complete)
 		log_line(x, us, bytes, complete);
 	x->conn = NULL;
 	if (answered && x->stream != NULL) {
-		drg_stream_leave(x->stream);
+		drg_stream_reader_left(x->stream);
 		x->stream = NULL;
 		drg_loop_unpost(x->loop, &x->post); /* the post that it has more bytes */
 	}
@@ -348,5 +348,5 @@ void drg_dispatch_cut(struct drg_conn *c)
 	if (!waits)
 		dispatch_close(x);
 	else if (!atomic_load(&x->resumed))
-		drg_exchange_tell_left(x);
+		drg_exchange_client_left(x);
 }

@@ -102,7 +102,7 @@ static void exchange_release(struct drg_exchange *x)
 	struct drg_http *h = x->http;
 	if (x->release != NULL)
 		x->release(x->release_ctx);
-	drg_stream_leave(x->stream);
+	drg_stream_reader_left(x->stream);
 	if (x->has_file)
 		atomic_fetch_sub(&h->files, 1);
 	drg_http_release(h, &x->body_held);
@@ -112,7 +112,7 @@ static void exchange_release(struct drg_exchange *x)
 		drg_loop_sweep(x->loop); /* a loop does it */
 }
 
-void drg_exchange_give(struct drg_exchange *x)
+void drg_exchange_recycle(struct drg_exchange *x)
 {
 	struct drg_loop *l = x->loop;
 	exchange_release(x);
@@ -341,7 +341,7 @@ bool drg_exchange_revalidates(const struct drg_exchange *x)
 	return x->head.if_none_match.p != NULL;
 }
 
-bool drg_exchange_knows(const struct drg_exchange *x, const char *etag)
+bool drg_exchange_has_etag(const struct drg_exchange *x, const char *etag)
 {
 	enum drg_coding unused = DRG_CODING_IDENTITY;
 	return drg_exchange_revalidates(x) && drg_etag_matches(x->head.if_none_match, false, etag, &unused);
@@ -370,10 +370,10 @@ void drg_exchange_on_leave(struct drg_exchange *x, drg_leave_fn *leave)
 {
 	atomic_store(&x->leave, leave);
 	if (atomic_load(&x->orphan)) /* the client left before this call; a worker is running this */
-		drg_exchange_tell_left(x);
+		drg_exchange_client_left(x);
 }
 
-void drg_exchange_tell_left(struct drg_exchange *x)
+void drg_exchange_client_left(struct drg_exchange *x)
 {
 	drg_leave_fn *leave = atomic_exchange(&x->leave, NULL);
 	if (leave != NULL)

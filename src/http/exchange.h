@@ -113,7 +113,7 @@ struct drg_content {
 /** The coding that the client would get of a content that has all of them. */
 enum drg_coding drg_exchange_coding(struct drg_exchange *x);
 /** Does If-None-Match name this opaque tag, so that no body will be sent? */
-bool drg_exchange_knows(const struct drg_exchange *x, const char *etag);
+bool drg_exchange_has_etag(const struct drg_exchange *x, const char *etag);
 /** Does If-None-Match name any tag? */
 bool drg_exchange_revalidates(const struct drg_exchange *x);
 

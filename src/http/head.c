@@ -127,7 +127,7 @@ static void read_field(struct drg_head_reading *r, struct drg_str name, struct d
 }
 
 /** Check a trailer: it may not change how the request is framed, routed or allowed (RFC 9110, 6.5.1). */
-static unsigned look_at_trailer(const struct drg_exchange *x, struct drg_str name)
+static unsigned check_trailer(const struct drg_exchange *x, struct drg_str name)
 {
 	static const char *const forbidden[] = {
 		"Content-Length",   "Transfer-Encoding", "Host",   "Content-Type",
@@ -176,7 +176,7 @@ static int on_field(llhttp_t *p)
 	struct drg_exchange *x = p->data;
 	struct drg_head_reading *r = x->reading;
 	if (x->trailing)
-		x->broken |= look_at_trailer(x, r->name);
+		x->broken |= check_trailer(x, r->name);
 	else
 		read_field(r, r->name, r->value);
 	r->name = r->value = drg_str(NULL, 0);
@@ -227,7 +227,7 @@ static bool parse(struct drg_exchange *x, struct drg_str text)
 /* ---- all of it ---- */
 
 /** Check the result of llhttp. */
-static unsigned look_at_head(const struct drg_exchange *x, const struct drg_head *h)
+static unsigned check_parsed_head(const struct drg_exchange *x, const struct drg_head *h)
 {
 	unsigned broken = 0;
 	broken |= h->n_length > 1 ? BIT(LENGTH_TWICE) : 0;
@@ -239,7 +239,7 @@ static unsigned look_at_head(const struct drg_exchange *x, const struct drg_head
 	return broken | (drg_rules_is_host(h->host) ? 0 : BIT(HOST));
 }
 
-static unsigned look_at_sizes(const struct drg_exchange *x, const struct drg_request_line *line)
+static unsigned check_sizes(const struct drg_exchange *x, const struct drg_request_line *line)
 {
 	const struct drg_http_options *o = &x->http->opt;
 	/* if the line did not end, all of it counts as address */
@@ -273,7 +273,7 @@ int drg_head_read(struct drg_exchange *x, struct drg_head *ret, struct drg_err *
 	};
 	r.forwarded = (struct drg_forwarded){ .trusted = o->trusted, .n_trusted = o->n_trusted };
 	x->broken = drg_rules_head(x->text, &line);
-	x->broken |= look_at_sizes(x, &line);
+	x->broken |= check_sizes(x, &line);
 	x->method = line.method;
 	x->raw_target = line.target;
 	x->http_1_0 = drg_str_eq(line.version, DRG_STR("HTTP/1.0"));
@@ -288,7 +288,7 @@ int drg_head_read(struct drg_exchange *x, struct drg_head *ret, struct drg_err *
 	ret->client = r.forwarded.client;
 	ret->chunked = ret->n_coding == 1 && drg_str_eq_nocase(ret->coding, DRG_STR("chunked"));
 	ret->expects_continue = drg_str_eq_nocase(ret->expect, DRG_STR("100-continue"));
-	x->broken |= look_at_head(x, ret);
+	x->broken |= check_parsed_head(x, ret);
 	x->broken |= parsed && drg_str_eq(r.target, x->raw_target) ? 0 : BIT(PARSER);
 	if (r.no_memory)
 		return drg_fail_memory(reterr);

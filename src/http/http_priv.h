@@ -194,11 +194,11 @@ struct drg_http {
 /** Take a clean exchange, on the loop's thread; NULL: out of memory. */
 struct drg_exchange *drg_exchange_take(struct drg_loop *l);
 /** Give it back, on the loop's thread: release what it holds, and keep its memory for the next. */
-void drg_exchange_give(struct drg_exchange *x);
+void drg_exchange_recycle(struct drg_exchange *x);
 /** Release what it holds, and its memory. From any thread. */
 void drg_exchange_drop(struct drg_exchange *x);
 /** Its client has left: call the function of drg_exchange_on_leave(), once. */
-void drg_exchange_tell_left(struct drg_exchange *x);
+void drg_exchange_client_left(struct drg_exchange *x);
 /** Free the stock of a loop, at its end. */
 void drg_exchange_free_all(struct drg_loop *l);
 
@@ -299,7 +299,7 @@ enum drg_stream_next { DRG_STREAM_PIECE, DRG_STREAM_EMPTY, DRG_STREAM_OVER, DRG_
 /** Get the next piece to send. If there is none yet, x->post is posted when there is. */
 enum drg_stream_next drg_stream_next(struct drg_exchange *x, struct iovec parts[DRG_CONN_OUT], size_t *ret_n);
 /** The client reads no more: tell the writer. NULL is fine. */
-void drg_stream_leave(struct drg_stream *s);
+void drg_stream_reader_left(struct drg_stream *s);
 
 /* ---- dispatch.c: what a connection has of its requests ---- */
 

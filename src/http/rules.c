@@ -127,7 +127,7 @@ static bool rules_next_line(struct drg_str *rest, struct drg_str *ret, unsigned 
 	return true;
 }
 
-static bool rules_know(struct drg_str method)
+static bool is_known_method(struct drg_str method)
 {
 	static const char *const known[] = { "GET",    "HEAD",    "POST",  "PUT",
 		                             "DELETE", "OPTIONS", "TRACE", "PATCH" };
@@ -143,7 +143,7 @@ static bool is_version(struct drg_str v)
 	       v.p[7] >= '0' && v.p[7] <= '9';
 }
 
-static unsigned look_at_line(struct drg_str line, struct drg_request_line *ret)
+static unsigned check_line_bytes(struct drg_str line, struct drg_request_line *ret)
 {
 	struct drg_str rest = line;
 	unsigned broken = has_control(line) ? BIT(CONTROL) : 0;
@@ -157,10 +157,10 @@ static unsigned look_at_line(struct drg_str line, struct drg_request_line *ret)
 		return broken | BIT(VERSION);
 	/* An unknown minor version counts as HTTP/1 (RFC 9110, 2.5); only 0 and 1 exist. */
 	broken |= ret->version.p[5] == '1' && ret->version.p[7] <= '1' ? 0 : BIT(MAJOR);
-	return broken | (rules_know(ret->method) ? 0 : BIT(KNOWN_METHOD));
+	return broken | (is_known_method(ret->method) ? 0 : BIT(KNOWN_METHOD));
 }
 
-static unsigned look_at_field(struct drg_str line)
+static unsigned check_field_bytes(struct drg_str line)
 {
 	if (line.n > 0 && (line.p[0] == ' ' || line.p[0] == '\t'))
 		return BIT(FOLDED);
@@ -184,7 +184,7 @@ unsigned drg_rules_fields(struct drg_str fields)
 	bool ended = false;
 	while (!ended && rules_next_line(&fields, &line, &broken)) {
 		ended = line.n == 0;
-		broken |= ended ? 0 : look_at_field(line);
+		broken |= ended ? 0 : check_field_bytes(line);
 	}
 	return broken | (ended && fields.n == 0 ? 0 : BIT(PARSER));
 }
@@ -195,6 +195,6 @@ unsigned drg_rules_head(struct drg_str head, struct drg_request_line *ret)
 	unsigned broken = 0;
 	*ret = (struct drg_request_line){ .method = drg_str(NULL, 0) };
 	bool has_line = rules_next_line(&head, &line, &broken);
-	broken |= line.n > 0 ? look_at_line(line, ret) : BIT(LINE);
+	broken |= line.n > 0 ? check_line_bytes(line, ret) : BIT(LINE);
 	return broken | (has_line ? drg_rules_fields(head) : BIT(PARSER));
 }

@@ -247,7 +247,7 @@ static void sleep_a_step(void)
 }
 
 /** Tell the caller what the stop waits for, once a second. */
-static void server_tell(const struct drg_http *h, int64_t *next_ns)
+static void report_wait(const struct drg_http *h, int64_t *next_ns)
 {
 	if (h->opt.waits == NULL || drg_clock_ns() < *next_ns)
 		return;
@@ -276,7 +276,7 @@ static void server_drain(struct drg_http *h, int64_t until_ns)
 	do {
 		sweep(h);
 		sleep_a_step();
-		server_tell(h, &next_ns);
+		report_wait(h, &next_ns);
 	} while (atomic_load(&h->n_conns) > 0 && drg_clock_ns() < until_ns);
 }
 
@@ -288,7 +288,7 @@ static bool handlers_end(struct drg_http *h, int64_t until_ns)
 		if (drg_clock_ns() > until_ns)
 			return false;
 		sleep_a_step();
-		server_tell(h, &next_ns);
+		report_wait(h, &next_ns);
 	}
 	return true;
 }

@@ -111,7 +111,7 @@ void drg_stream_end(struct drg_stream *s, bool complete)
 
 /* ---- the reader ------------------------------------------------------------------------------------------ */
 
-void drg_stream_leave(struct drg_stream *s)
+void drg_stream_reader_left(struct drg_stream *s)
 {
 	if (s == NULL)
 		return;

@@ -42,7 +42,7 @@ static struct drg_str value_text(const struct drg_record *r, const struct drg_fi
 }
 
 /* @return how many fields differ. */
-static unsigned tell_changes(struct load_run *l, const struct drg_record *was, const struct drg_record *is)
+static unsigned report_changes(struct load_run *l, const struct drg_record *was, const struct drg_record *is)
 {
 	struct drg_buf from, to;
 	unsigned n = 0;
@@ -115,13 +115,13 @@ static int compare_check(struct load_run *l, struct drg_record *r, const struct 
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-static void compare_tell(struct load_run *l, const struct drg_record *r, const struct drg_record *was)
+static void compare_report(struct load_run *l, const struct drg_record *r, const struct drg_record *was)
 {
 	struct drg_load_kind_sums *sums = &l->sums->kinds[drg_record_kind(r)];
 	if (was == NULL) {
 		sums->added++;
 		drg_load_note(l, DRG_LOAD_NEW, r, "", drg_str("", 0), drg_str("", 0));
-	} else if (tell_changes(l, was, r) > 0) {
+	} else if (report_changes(l, was, r) > 0) {
 		sums->changed++;
 	} else {
 		sums->same++;
@@ -141,7 +141,7 @@ int drg_load_record(struct load_run *l, struct drg_record *r, uint64_t mask, str
 	if (rc == DRG_OK && wrong.n > 0)
 		rc = drg_load_reject(l, r, drg_buf_view(&wrong), reterr);
 	else if (rc == DRG_OK) {
-		compare_tell(l, r, was);
+		compare_report(l, r, was);
 		drg_load_give(l, r);
 	}
 	if (rc == DRG_OK && wrong.rc != DRG_OK)

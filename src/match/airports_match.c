@@ -312,7 +312,7 @@ static void keep_best(struct drg_airport_match *x, const struct drg_airport_pair
 }
 
 /* Does a name have a word that distinguishes airports? */
-static bool says_something(const struct airport_matching *m, const struct drg_airport *a)
+static bool has_own_word(const struct airport_matching *m, const struct drg_airport *a)
 {
 	for (uint32_t k = a->names; k < a->names + a->n_names; k++)
 		for (uint32_t i = 0; i < airport_name(m->src, k)->n; i++)
@@ -363,7 +363,7 @@ static void airport_decide(const struct airport_matching *m, const struct drg_ai
 		               a->n_names == 0  ? DRG_WHY_LACKS_NAME
 		               : x->n_best == 0 ? DRG_WHY_NO_CANDIDATES
 		                                : DRG_WHY_BELOW_THRESHOLD);
-	else if (!says_something(m, a) && p->code <= 0 && !is_at_one_place(p))
+	else if (!has_own_word(m, a) && p->code <= 0 && !is_at_one_place(p))
 		airport_settle(x, DRG_MATCH_ASK, DRG_WHY_LACKS_NAME);
 	else if ((double)p->metres >= FAR_AIRPORT)
 		airport_settle(x, DRG_MATCH_ASK, DRG_WHY_VETO_FAR);

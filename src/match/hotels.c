@@ -105,8 +105,8 @@ static bool has_no_sister(const struct hotel_worker *w, const struct drg_place_r
  * postcode. The street with the postcode counts less. So do, without coordinates, a name of the same letters
  * with the city, or a rare name of the same letters with street and house.
  * @return metres; NAN: it does not. */
-static double told_by_address(const struct hotel_worker *w, const struct drg_place_record *a,
-                              const struct drg_place_record *b, const struct drg_hotel_pair *p)
+static double metres_by_address(const struct hotel_worker *w, const struct drg_place_record *a,
+                                const struct drg_place_record *b, const struct drg_hotel_pair *p)
 {
 	bool zip = p->level[DRG_CMP_ZIP] == DRG_ZIP_SAME, city = same_known_city(a, b);
 	unsigned name = p->level[DRG_CMP_NAME], address = p->level[DRG_CMP_ADDRESS];
@@ -143,7 +143,7 @@ static uint8_t distance_level(const struct hotel_worker *w, const struct drg_pla
                               const struct drg_place_record *b, double metres, struct drg_hotel_pair *p)
 {
 	const struct drg_scorecard *card = w->m->card;
-	double told = told_by_address(w, a, b, p);
+	double told = metres_by_address(w, a, b, p);
 	if (isnan(metres) || (metres > told && metres < (one_agrees(a, b) ? DRG_HOTEL_FAR : OFF_AT_MOST)))
 		metres = told;
 	if (isnan(metres) && unique_in_city(w, a, b, p))
@@ -368,8 +368,8 @@ static void match_against(struct hotel_worker *w, const struct drg_place_record 
 	x->best[1] = nearest;
 }
 
-static void tell_of_pair(struct hotel_worker *w, const struct drg_place_record *r, uint32_t at,
-                         const struct drg_hotel_pair *p)
+static void report_pair(struct hotel_worker *w, const struct drg_place_record *r, uint32_t at,
+                        const struct drg_hotel_pair *p)
 {
 	if (w->m->pair == NULL)
 		return;
@@ -420,7 +420,7 @@ static bool match_candidate(struct hotel_worker *w, uint32_t at, uint32_t other,
 	if (w->m->apart != NULL && w->m->apart(w->m->apart_ctx, at, other))
 		return false;
 	hotel_score(w, r, other, &p);
-	tell_of_pair(w, r, at, &p);
+	report_pair(w, r, at, &p);
 	if (other_country(w, r, drg_place(w->m->index->ref, other)))
 		return p.bits >= w->m->card->automatic;
 	best_insert(x, &p);
@@ -477,7 +477,7 @@ static void *hotel_thread(void *arg)
 	return NULL;
 }
 
-static void tell_progress(struct hotel_run *run)
+static void report_progress(struct hotel_run *run)
 {
 	uint32_t n = drg_places_size(run->m->src), next;
 	while (run->m->progress != NULL && !atomic_load(&run->failed) &&
@@ -497,7 +497,7 @@ static int run_threads(struct hotel_run *run, struct drg_err *reterr)
 		rc = drg_thread_start(&threads[n], hotel_thread, run, reterr);
 	if (rc != DRG_OK)
 		atomic_store(&run->failed, true);
-	tell_progress(run);
+	report_progress(run);
 	for (unsigned i = 0; i < n; i++)
 		pthread_join(threads[i], NULL);
 	if (rc == DRG_OK && atomic_load(&run->failed))

@@ -112,7 +112,7 @@ static void fill_flags(const struct adding *x, unsigned n, struct drg_form *f)
 	}
 }
 
-static void see_tokens(struct adding *x, unsigned n)
+static void add_seen_tokens(struct adding *x, unsigned n)
 {
 	for (unsigned i = 0; i < n && x->n_seen < DRG_ARRAY_LEN(x->seen); i++) {
 		unsigned k = 0;
@@ -149,7 +149,7 @@ static void adding_form(struct adding *x, unsigned n, bool local)
 	if (x->r.n_forms < FORMS_HEARD)
 		x->is_other[x->r.n_forms] = x->other;
 	x->r.n_forms++;
-	see_tokens(x, n);
+	add_seen_tokens(x, n);
 	x->rc = l->forms.rc != DRG_OK ? l->forms.rc : l->tokens.rc;
 }
 

@@ -173,7 +173,7 @@ static int read_all_mapped(struct airmatching *x)
 	return rc;
 }
 
-static int say(struct airmatching *x, const struct drg_airmatch_row *row)
+static int airmatch_take_row(struct airmatching *x, const struct drg_airmatch_row *row)
 {
 	struct said w = { .row = *row, .order = x->said.n };
 	const uint64_t key = text_key(row->external_id);
@@ -200,12 +200,12 @@ static int say(struct airmatching *x, const struct drg_airmatch_row *row)
 	return x->said.rc;
 }
 
-static int say_report(void *ctx, const struct drg_air_report *r)
+static int add_report_row(void *ctx, const struct drg_air_report *r)
 {
 	const struct drg_airmatch_row row = {
 		.external_id = r->external_id, .name = r->title, .iata = r->iata_code, .lat = NAN, .lng = NAN
 	};
-	return say(ctx, &row);
+	return airmatch_take_row(ctx, &row);
 }
 
 static int by_external_id(const void *pa, const void *pb)
@@ -232,7 +232,7 @@ static struct drg_str country_code(const struct airmatching *x, struct drg_str c
 }
 
 /* Make a record of all rows about one id. */
-static int take_said(struct airmatching *x, const struct said *v, size_t n)
+static int take_rows_of_id(struct airmatching *x, const struct said *v, size_t n)
 {
 	char room[2];
 	struct drg_airport_input in = { .iata = v->row.iata,
@@ -252,7 +252,7 @@ static int take_said(struct airmatching *x, const struct said *v, size_t n)
 	return rc == DRG_OK ? x->ids.rc : rc;
 }
 
-static int take_all_said(struct airmatching *x)
+static int take_all_rows(struct airmatching *x)
 {
 	struct said *v = (struct said *)(void *)x->said.p;
 	size_t n = x->said.n / sizeof *v;
@@ -262,7 +262,7 @@ static int take_all_said(struct airmatching *x)
 	for (size_t from = 0, to; from < n && rc == DRG_OK; from = to) {
 		for (to = from + 1; to < n && drg_str_eq(v[to].row.external_id, v[from].row.external_id);)
 			to++;
-		rc = take_said(x, v + from, to - from);
+		rc = take_rows_of_id(x, v + from, to - from);
 	}
 	return rc;
 }
@@ -354,8 +354,8 @@ static struct drg_str name_of(const struct airmatching *x, struct drg_str id)
 	return from < x->said.n / sizeof *v ? v[from].row.name : id;
 }
 
-static int tell_airport(struct airmatching *x, struct drg_str id, const struct drg_airport_match *m,
-                        struct drg_buf *text)
+static int report_airport(struct airmatching *x, struct drg_str id, const struct drg_airport_match *m,
+                          struct drg_buf *text)
 {
 	struct drg_airmatch_result r = { .adapter = x->adapter,
 		                         .id = id,
@@ -388,7 +388,7 @@ static int take_airports(struct airmatching *x, const struct drg_airport_match *
 	for (uint32_t i = 0; i < drg_airports_size(&x->src) && rc == DRG_OK; i++) {
 		if (drg_airport_of(&x->src, i)->taken)
 			continue;
-		rc = tell_airport(x, ids[i], &m[i], &text);
+		rc = report_airport(x, ids[i], &m[i], &text);
 		if (rc != DRG_OK || x->o->dry_run || m[i].outcome != DRG_MATCH_AUTOMATIC)
 			continue;
 		const struct air_wish w = { ids[i], drg_arena_str(&x->texts, drg_buf_view(&text)),
@@ -406,13 +406,13 @@ static int take_airports(struct airmatching *x, const struct drg_airport_match *
 
 /* ---- an adapter ---------------------------------------------------------------------------------------- */
 
-static int airmatch_say_all(struct airmatching *x)
+static int airmatch_read_rows(struct airmatching *x)
 {
 	int rc = DRG_OK;
 	if (x->o->rows == NULL)
-		return drg_store_air_reports(x->s, x->adapter, say_report, x, x->err);
+		return drg_store_air_reports(x->s, x->adapter, add_report_row, x, x->err);
 	for (size_t i = 0; i < x->o->n_rows && rc == DRG_OK; i++)
-		rc = say(x, &x->o->rows[i]);
+		rc = airmatch_take_row(x, &x->o->rows[i]);
 	return rc;
 }
 
@@ -440,9 +440,9 @@ static int airmatch_adapter(struct airmatching *x, int64_t adapter)
 	drg_airports_init(&x->src, &x->vocab);
 	int rc = read_all_mapped(x);
 	if (rc == DRG_OK)
-		rc = airmatch_say_all(x);
+		rc = airmatch_read_rows(x);
 	if (rc == DRG_OK)
-		rc = take_all_said(x);
+		rc = take_all_rows(x);
 	if (rc == DRG_OK)
 		rc = airmatch_match(x);
 	return rc == DRG_ENOMEM ? drg_fail_memory(x->err) : rc;

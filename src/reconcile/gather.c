@@ -145,6 +145,6 @@ int drg_recon_gather(struct drg_recon_making *m, struct drg_store *s, struct drg
 	rc = drg_store_scan(s, &dicts, gather_dict, m, NULL, m->err);
 	if (rc == DRG_OK)
 		rc = drg_store_scan(s, &air, gather_air, m, NULL, m->err);
-	drg_store_let_go(s);
+	drg_store_release(s);
 	return rc;
 }

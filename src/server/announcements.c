@@ -10,13 +10,13 @@
  * it is asked again, because the server may be another one by then. */
 enum { WAIT_MS = 250, RETRY_MS = 1000, ASK_AGAIN_MS = 30000 };
 /* How often a follower that reads a copy is given the clock of the store. */
-static const int64_t TELL_NS = INT64_C(1000000000);
+static const int64_t REPORT_NS = INT64_C(1000000000);
 
 struct drg_announcements {
 	char *url;
 	struct drg_follower *follower;
 	struct drg_store *store; /* listening; NULL: not connected */
-	int64_t told_ns; /* when the follower last got the store's clock */
+	int64_t reported_ns; /* when the follower last got the store's clock */
 	struct drg_worker worker;
 };
 
@@ -32,23 +32,23 @@ static int announcements_connect(struct drg_announcements *l)
 	return rc;
 }
 
-static int announcements_tell_clock(struct drg_announcements *l)
+static int announcements_pass_clock(struct drg_announcements *l)
 {
 	struct drg_clock clock;
 	int64_t now = drg_clock_ns();
-	if (!drg_follower_reads_copy(l->follower) || now - l->told_ns < TELL_NS)
+	if (!drg_follower_reads_copy(l->follower) || now - l->reported_ns < REPORT_NS)
 		return DRG_OK;
 	int rc = drg_store_clock(l->store, &clock, NULL);
 	if (rc == DRG_OK)
-		drg_follower_tell_store(l->follower, &clock);
-	l->told_ns = now;
+		drg_follower_set_store_clock(l->follower, &clock);
+	l->reported_ns = now;
 	return rc;
 }
 
 /* Wait for an announcement. @return the pause before the next wait, in milliseconds. Outages are logged by
  * the follower.
  * @return how long to pause, in milliseconds. The follower's log tells of outages. */
-static int64_t announcements_hear(struct drg_announcements *l)
+static int64_t announcements_wait(struct drg_announcements *l)
 {
 	bool news = false;
 	if (!drg_follower_reads_copy(l->follower)) {
@@ -62,7 +62,7 @@ static int64_t announcements_hear(struct drg_announcements *l)
 	if (news)
 		drg_follower_wake(l->follower);
 	if (rc == DRG_OK)
-		rc = announcements_tell_clock(l);
+		rc = announcements_pass_clock(l);
 	if (rc == DRG_OK)
 		return 0;
 	drg_store_close(l->store);
@@ -76,7 +76,7 @@ static int64_t announcements_step(void *announcements)
 	if (l->worker.stopping)
 		return DRG_WHEN_WOKEN;
 	pthread_mutex_unlock(&l->worker.lock);
-	int64_t pause_ms = announcements_hear(l);
+	int64_t pause_ms = announcements_wait(l);
 	pthread_mutex_lock(&l->worker.lock);
 	return pause_ms == 0 ? DRG_AT_ONCE : drg_clock_ns() + pause_ms * 1000000;
 }

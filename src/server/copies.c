@@ -7,7 +7,7 @@
 
 enum { LOOK_MS = 20 };
 
-static bool copies_know(const struct drg_clock *c)
+static bool clock_is_known(const struct drg_clock *c)
 {
 	return c->epoch[0] != '\0';
 }
@@ -18,10 +18,10 @@ int drg_store_has(struct drg_store *s, const struct drg_clock *clock, const stru
 	int64_t branch = clock->branch;
 	bool reached = strcmp(clock->epoch, known->epoch) == 0 && clock->seq >= known->seq;
 	int rc = DRG_OK;
-	if (copies_know(known) && reached && branch != known->branch)
+	if (clock_is_known(known) && reached && branch != known->branch)
 		rc = drg_store_branch_at(s, known->seq, &branch, reterr);
 	if (rc == DRG_OK)
-		*ret = !copies_know(known) || (reached && branch == known->branch);
+		*ret = !clock_is_known(known) || (reached && branch == known->branch);
 	return rc;
 }
 
@@ -69,7 +69,7 @@ int drg_open_reading(const char *url, const struct drg_clock *known, bool lent, 
 {
 	const int64_t until_ns = drg_clock_ns() + (int64_t)wait_ms * 1000000;
 	const struct timespec look = { .tv_nsec = LOOK_MS * 1000000 };
-	const bool copies = !drg_store_is_file(url) && copies_know(known);
+	const bool copies = !drg_store_is_file(url) && clock_is_known(known);
 	int rc = drg_open_preferred(url, known, lent, ret, ret_from, reterr);
 	while (copies && may_be_late(rc) && drg_clock_ns() < until_ns) {
 		nanosleep(&look, NULL);

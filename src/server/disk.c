@@ -49,7 +49,7 @@ static void tell(enum drg_disk_state is, int was, double percent, double free_by
 }
 
 /* While the store is away the state is unknown; other messages tell of that. */
-static void disk_look(struct drg_disk *d)
+static void disk_check(struct drg_disk *d)
 {
 	struct statvfs v;
 	int was = atomic_load(&d->state);
@@ -69,7 +69,7 @@ static int64_t disk_step(void *disk)
 	if (d->worker.stopping)
 		return DRG_WHEN_WOKEN;
 	pthread_mutex_unlock(&d->worker.lock);
-	disk_look(d);
+	disk_check(d);
 	pthread_mutex_lock(&d->worker.lock);
 	return drg_clock_ns() + LOOK_MS * INT64_C(1000000);
 }
@@ -87,7 +87,7 @@ int drg_disk_start(const struct drg_disk_options *o, struct drg_disk **ret, stru
 		return drg_fail_memory(reterr);
 	d->o = *o;
 	atomic_init(&d->state, -1);
-	disk_look(d);
+	disk_check(d);
 	drg_worker_init(&d->worker);
 	d->worker.background = true;
 	int rc = drg_worker_start(&d->worker, disk_step, d, drg_clock_ns() + LOOK_MS * INT64_C(1000000),

@@ -27,7 +27,7 @@ struct apply {
 	struct drg_load_progress *progress; /* NULL: this is no load */
 };
 
-static void tell_changed(struct drg_follower *f, const struct drg_record *r)
+static void call_changed(struct drg_follower *f, const struct drg_record *r)
 {
 	if (f->o.changed != NULL)
 		f->o.changed(f->o.ctx, r);
@@ -74,7 +74,7 @@ static int apply_row(void *ctx, const struct drg_record *r, const struct drg_row
 	struct apply *a = ctx;
 	if (a->first && r->type->id == DRG_TYPE_REDIRECT && r->deleted)
 		return DRG_OK; /* the restored record is applied before this removal */
-	tell_changed(a->f, r);
+	call_changed(a->f, r);
 	return follower_load_row(ctx, r, m);
 }
 
@@ -171,7 +171,7 @@ static int build_anew(struct drg_follower *f, struct drg_err *err)
 	        "catalog of version %lld loaded: %llu source and %llu dict records in %.2f s, %zu MiB",
 	        (long long)drg_catalog_seq(fresh), (unsigned long long)st.sources,
 	        (unsigned long long)st.dicts, s, (st.heap_used + st.table_bytes) >> 20);
-	tell_changed(f, NULL);
+	call_changed(f, NULL);
 	struct drg_catalog *old = atomic_exchange(&f->catalog, fresh);
 	rc = drg_follower_note_shown(f, &clock, err);
 	if (old != NULL) {
@@ -284,27 +284,27 @@ static int follower_follow(struct drg_follower *f, bool *ret_published, struct d
 }
 
 /* Log the records set aside once, and again when there are twice as many: the first may explain all. */
-static void tell_aside(struct drg_follower *f)
+static void log_aside(struct drg_follower *f)
 {
 	const struct drg_aside *a = &f->aside;
 	uint64_t n = drg_aside_count(a);
 	atomic_store(&f->aside_count, n);
-	if (n == 0 && f->aside_told > 0)
+	if (n == 0 && f->aside_logged > 0)
 		drg_log(DRG_LOG_INFO, "no record is set aside any more");
 	if (n == 0)
-		f->aside_told = 0;
-	if (n == 0 || n < 2 * f->aside_told)
+		f->aside_logged = 0;
+	if (n == 0 || n < 2 * f->aside_logged)
 		return;
 	drg_log(DRG_LOG_WARN,
 	        "%llu records cannot be taken in and are set aside, everything else goes on; the first is "
 	        "%s: %s; "
 	        "dragoman check lists them",
 	        (unsigned long long)n, a->label, a->why.message);
-	f->aside_told = n;
+	f->aside_logged = n;
 }
 
 /* Look at the store, reopening it after a failure. An outage and its end are logged once each. */
-static void follower_look(struct drg_follower *f)
+static void follower_poll(struct drg_follower *f)
 {
 	struct drg_err err = { 0 };
 	bool published = false;
@@ -337,14 +337,14 @@ static void follower_look(struct drg_follower *f)
 	}
 	drg_outage_end(&f->outage, "the store answers again");
 	f->failures = 0;
-	tell_aside(f);
+	log_aside(f);
 	if (published && f->o.published != NULL)
 		f->o.published(f->o.ctx);
 }
 
 /* Wait until a commit is announced, the follower is woken, or the next look is due. The next look deals with
  * a lost connection. */
-static void follower_hear(struct drg_follower *f, int64_t until_ns)
+static void follower_wait(struct drg_follower *f, int64_t until_ns)
 {
 	enum { SLICE_MS = 250 };
 	bool news = false;
@@ -366,12 +366,12 @@ static int64_t follower_step(void *follower)
 	pthread_mutex_unlock(&f->worker.lock);
 	uint64_t woken;
 	(void)!read(f->wake, &woken, sizeof woken);
-	follower_look(f);
+	follower_poll(f);
 	int64_t pause_ms = (int64_t)f->o.poll_ms << (f->failures < 3 ? f->failures : 3),
 	        next_ns = drg_clock_ns() + pause_ms * 1000000;
 	bool hears = f->store != NULL && f->listens;
 	if (hears)
-		follower_hear(f, next_ns);
+		follower_wait(f, next_ns);
 	pthread_mutex_lock(&f->worker.lock);
 	return hears ? DRG_AT_ONCE : next_ns;
 }
@@ -476,7 +476,7 @@ void drg_follower_hold(struct drg_follower *f)
 	pthread_rwlock_rdlock(&f->still);
 }
 
-void drg_follower_let_go(struct drg_follower *f)
+void drg_follower_release(struct drg_follower *f)
 {
 	pthread_rwlock_unlock(&f->still);
 }

@@ -52,7 +52,7 @@ void drg_follower_close(struct drg_follower *f);
 /** Give a follower that reads a copy the clock of the store itself, every second or so; older values are
  * ignored. If the copy does not reach it in 5 s, the follower reads the store instead (decision D4). From any
  * thread. */
-void drg_follower_tell_store(struct drg_follower *f, const struct drg_clock *clock);
+void drg_follower_set_store_clock(struct drg_follower *f, const struct drg_clock *clock);
 /** Does it read a copy of the store? From any thread. */
 bool drg_follower_reads_copy(const struct drg_follower *f);
 /** Does it read the store itself because the copy was late? Then others should not read that copy either. From
@@ -121,4 +121,4 @@ uint64_t drg_follower_aside(const struct drg_follower *f);
  * Call drg_follower_hold() before a read section, never inside one.
  */
 void drg_follower_hold(struct drg_follower *f);
-void drg_follower_let_go(struct drg_follower *f);
+void drg_follower_release(struct drg_follower *f);

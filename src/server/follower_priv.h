@@ -37,13 +37,14 @@ struct drg_follower {
 	/* Protected by the worker's lock. Only the thread changes them, so it reads them without. */
 	struct drg_followed followed;
 	struct drg_branches branches; /* all of them */
-	struct drg_clock told; /* under the worker's lock: the clock from drg_follower_tell_store() */
-	int64_t told_ns; /* when it came; 0: never */
-	bool told_behind; /* the catalog was ahead of it then */
+	struct drg_clock
+	        reported; /* under the worker's lock: the clock from drg_follower_set_store_clock() */
+	int64_t reported_ns; /* when it came; 0: never */
+	bool reported_behind; /* the catalog was ahead of it then */
 	_Atomic bool cut_off;
 	struct drg_aside aside; /* for the thread: records that the catalog refused */
 	size_t most_adapters; /* the most adapters that this catalog had at any look */
-	uint64_t aside_told; /* how many were logged */
+	uint64_t aside_logged; /* how many were logged */
 	_Atomic uint64_t aside_count;
 	int64_t behind_since_ns; /* since when a copy is behind the catalog; 0: it is not */
 	unsigned failures; /* failed looks in a row */

@@ -13,7 +13,7 @@ static const int64_t SECOND_NS = INT64_C(1000000000);
  * publication. */
 static const int64_t LATE_NS = 5 * SECOND_NS;
 /* A reported clock that is older than this is ignored. */
-static const int64_t TOLD_NS = 5 * SECOND_NS;
+static const int64_t REPORTED_NS = 5 * SECOND_NS;
 
 static void take_store(struct drg_follower *f, struct drg_store *s, enum drg_read_from from)
 {
@@ -26,7 +26,7 @@ static void take_store(struct drg_follower *f, struct drg_store *s, enum drg_rea
 	atomic_store(&f->from, from);
 }
 
-static void tell_instead(void)
+static void log_instead(void)
 {
 	drg_log(DRG_LOG_WARN, "the copy of the store that is to be read does not follow the store, or is far "
 	                      "behind; reading the store itself, and looking for the copy every 30 s");
@@ -43,16 +43,16 @@ int drg_follower_open_store(struct drg_follower *f, unsigned wait_ms, struct drg
 		return rc;
 	take_store(f, s, from);
 	if (from == DRG_FROM_STORE_INSTEAD)
-		tell_instead();
+		log_instead();
 	return DRG_OK;
 }
 
-void drg_follower_tell_store(struct drg_follower *f, const struct drg_clock *clock)
+void drg_follower_set_store_clock(struct drg_follower *f, const struct drg_clock *clock)
 {
 	pthread_mutex_lock(&f->worker.lock);
-	f->told = *clock;
-	f->told_behind = clock->seq < f->followed.clock.seq;
-	f->told_ns = drg_clock_ns();
+	f->reported = *clock;
+	f->reported_behind = clock->seq < f->followed.clock.seq;
+	f->reported_ns = drg_clock_ns();
 	pthread_mutex_unlock(&f->worker.lock);
 }
 
@@ -67,18 +67,18 @@ bool drg_follower_avoids_copies(const struct drg_follower *f)
 }
 
 /* Take over the reported clock of the store. @return false: none of late. */
-static bool aim_at_told(struct drg_follower *f, int64_t now)
+static bool aim_at_reported(struct drg_follower *f, int64_t now)
 {
 	pthread_mutex_lock(&f->worker.lock);
-	bool told = f->told_ns != 0 && now - f->told_ns < TOLD_NS;
-	bool begins = told && f->aim_ns == 0;
+	bool fresh = f->reported_ns != 0 && now - f->reported_ns < REPORTED_NS;
+	bool begins = fresh && f->aim_ns == 0;
 	if (begins)
-		f->aim = f->told;
-	f->aim_behind = told && f->told_behind && (begins || f->aim_behind);
+		f->aim = f->reported;
+	f->aim_behind = fresh && f->reported_behind && (begins || f->aim_behind);
 	pthread_mutex_unlock(&f->worker.lock);
-	if (begins || !told)
-		f->aim_ns = told ? now : 0;
-	return told;
+	if (begins || !fresh)
+		f->aim_ns = fresh ? now : 0;
+	return fresh;
 }
 
 /* Must the follower leave this copy? Yes, if it lags the primary by 5 s, or if it stays ahead of it: then the
@@ -87,7 +87,7 @@ static bool is_astray(struct drg_follower *f, const struct drg_clock *clock)
 {
 	int64_t now = drg_clock_ns();
 	bool has = true;
-	if (!drg_follower_reads_copy(f) || !aim_at_told(f, now))
+	if (!drg_follower_reads_copy(f) || !aim_at_reported(f, now))
 		return false;
 	if (drg_store_has(f->store, clock, &f->aim, &has, NULL) != DRG_OK)
 		return false;
@@ -106,7 +106,7 @@ static void leave_copy(struct drg_follower *f)
 	if (drg_open_itself(f->url, false, &s, &from, NULL) != DRG_OK)
 		return;
 	take_store(f, s, from);
-	tell_instead();
+	log_instead();
 }
 
 static void try_copy_again(struct drg_follower *f)

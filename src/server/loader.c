@@ -86,7 +86,7 @@ static void loading_done_with(struct loading *l, struct drg_buf *b, bool give_up
 	pthread_mutex_unlock(&l->lock);
 }
 
-static int give_batch(const struct drg_buf *b, drg_row_fn *fn, void *ctx, struct drg_err *reterr)
+static int loading_use_batch(const struct drg_buf *b, drg_row_fn *fn, void *ctx, struct drg_err *reterr)
 {
 	struct drg_record r;
 	struct drg_row_meta m;
@@ -103,12 +103,12 @@ static int give_batch(const struct drg_buf *b, drg_row_fn *fn, void *ctx, struct
 	return rc;
 }
 
-static int loading_give_all(struct loading *l, drg_row_fn *fn, void *ctx, struct drg_err *reterr)
+static int loading_use_all(struct loading *l, drg_row_fn *fn, void *ctx, struct drg_err *reterr)
 {
 	struct drg_buf *b;
 	int rc = DRG_OK;
 	while (rc == DRG_OK && (b = loading_next(l)) != NULL) {
-		rc = give_batch(b, fn, ctx, reterr);
+		rc = loading_use_batch(b, fn, ctx, reterr);
 		loading_done_with(l, b, rc != DRG_OK);
 	}
 	return rc;
@@ -125,7 +125,7 @@ int drg_load_rows(struct drg_store *s, const struct drg_filter *f, drg_row_fn *f
 		drg_buf_init(&l.batches[i], SIZE_MAX);
 	int rc = drg_thread_start(&thread, loading_run, &l, reterr);
 	if (rc == DRG_OK) {
-		rc = loading_give_all(&l, fn, ctx, reterr);
+		rc = loading_use_all(&l, fn, ctx, reterr);
 		pthread_join(thread, NULL);
 		if (rc == DRG_OK && l.rc != DRG_OK)
 			rc = drg_fail(reterr, l.rc, drg_reason_find(l.err.reason), l.err.field, "%s",

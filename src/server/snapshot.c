@@ -61,7 +61,7 @@ static int take_dict(void *ctx, const struct drg_record *r, const struct drg_row
 
 /* Load one dict record. @return DRG_OK, also if there is no such record: its name is then null.
  * @return DRG_OK, also where there is no such record: its name is then null. */
-static int bring_one(struct bringing *b, enum drg_kind kind, int64_t id)
+static int snapshot_load_one(struct bringing *b, enum drg_kind kind, int64_t id)
 {
 	struct drg_record key;
 	struct drg_dict d;
@@ -72,21 +72,21 @@ static int bring_one(struct bringing *b, enum drg_kind kind, int64_t id)
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-static int bring_refs(const struct bringing *noted)
+static int snapshot_load_refs(const struct bringing *noted)
 {
 	struct bringing b = { .w = noted->w, .err = noted->err };
 	int rc = DRG_OK;
 	for (unsigned i = 0; i < REF_COUNT && rc == DRG_OK; i++)
 		if (noted->has[i])
-			rc = bring_one(&b, refs[i].kind, noted->id[i]);
+			rc = snapshot_load_one(&b, refs[i].kind, noted->id[i]);
 	return rc;
 }
 
-static int snapshot_bring(struct drg_snapshot *w, enum drg_kind kind, int64_t id, struct drg_err *reterr)
+static int snapshot_load(struct drg_snapshot *w, enum drg_kind kind, int64_t id, struct drg_err *reterr)
 {
 	struct bringing b = { .w = w, .err = reterr };
-	int rc = bring_one(&b, kind, id);
-	return rc == DRG_OK ? bring_refs(&b) : rc;
+	int rc = snapshot_load_one(&b, kind, id);
+	return rc == DRG_OK ? snapshot_load_refs(&b) : rc;
 }
 
 static int take_to(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -97,23 +97,24 @@ static int take_to(void *ctx, const struct drg_record *r, const struct drg_row_m
 }
 
 /* Load the dict record of a mapping, or the one that it was merged into. */
-static int bring_mapped(struct drg_snapshot *w, enum drg_kind kind, int64_t *id, struct drg_err *reterr)
+static int snapshot_load_mapped(struct drg_snapshot *w, enum drg_kind kind, int64_t *id,
+                                struct drg_err *reterr)
 {
 	struct drg_record key;
 	struct drg_dict d;
-	int rc = snapshot_bring(w, kind, *id, reterr);
+	int rc = snapshot_load(w, kind, *id, reterr);
 	if (rc != DRG_OK || drg_catalog_dict(w->cat, kind, *id, &d))
 		return rc;
 	drg_key_redirect(&key, kind, *id);
 	rc = drg_store_get(w->store, &key, take_to, id, reterr);
 	if (rc == DRG_ENOENT)
 		return DRG_OK;
-	return rc == DRG_OK ? snapshot_bring(w, kind, *id, reterr) : rc;
+	return rc == DRG_OK ? snapshot_load(w, kind, *id, reterr) : rc;
 }
 
 /* Load an adapter: sources are found by it, but show nothing of it. */
-static int bring_adapter(struct drg_snapshot *w, int64_t id, const struct drg_adapter **ret,
-                         struct drg_err *reterr)
+static int snapshot_load_adapter(struct drg_snapshot *w, int64_t id, const struct drg_adapter **ret,
+                                 struct drg_err *reterr)
 {
 	*ret = drg_catalog_adapter(w->cat, id);
 	if (*ret != NULL)
@@ -189,9 +190,9 @@ int drg_snapshot_source(struct drg_snapshot *w, const struct drg_record *r, stru
 	const struct drg_adapter *adapter;
 	int rc = snapshot_bound(w, reterr);
 	if (rc == DRG_OK)
-		rc = bring_adapter(w, r->v[DRG_F_ADAPTER_ID].i, &adapter, reterr);
+		rc = snapshot_load_adapter(w, r->v[DRG_F_ADAPTER_ID].i, &adapter, reterr);
 	if (rc == DRG_OK && drg_record_has(r, DRG_F_DICT_ID))
-		rc = bring_mapped(w, drg_record_kind(r), &mapped.v[DRG_F_DICT_ID].i, reterr);
+		rc = snapshot_load_mapped(w, drg_record_kind(r), &mapped.v[DRG_F_DICT_ID].i, reterr);
 	if (rc == DRG_OK)
 		rc = drg_catalog_apply(w->cat, &mapped, reterr);
 	if (rc != DRG_OK)
@@ -213,7 +214,7 @@ int drg_snapshot_dict(struct drg_snapshot *w, const struct drg_record *r, struct
 		rc = drg_catalog_apply(w->cat, r, reterr);
 	note_refs(&b, r);
 	if (rc == DRG_OK)
-		rc = bring_refs(&b);
+		rc = snapshot_load_refs(&b);
 	if (rc != DRG_OK)
 		return rc;
 	*ret = (struct drg_view){ 0 };

@@ -26,7 +26,7 @@ struct source_exporting {
 	struct drg_err *err;
 };
 
-static int source_export_give(struct source_exporting *g, const struct drg_change *c)
+static int source_export_item(struct source_exporting *g, const struct drg_change *c)
 {
 	if ((++g->n & 1023) == 0 && drg_clock_ns() > g->until_ns)
 		return DRG_ESTOPPED;
@@ -39,7 +39,7 @@ static int set_aside_or(int rc)
 	return drg_snapshot_refuses(rc) ? DRG_OK : rc;
 }
 
-static int give_dict(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int export_dict(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct source_exporting *g = ctx;
 	struct drg_view view;
@@ -50,10 +50,10 @@ static int give_dict(void *ctx, const struct drg_record *r, const struct drg_row
 	if (drg_record_wordless(r) != NULL || (g->x->filter.dict_kinds >> c.kind & 1) == 0)
 		return DRG_OK;
 	int rc = drg_snapshot_dict(g->snapshot, r, &view, g->err);
-	return rc == DRG_OK ? source_export_give(g, &c) : set_aside_or(rc);
+	return rc == DRG_OK ? source_export_item(g, &c) : set_aside_or(rc);
 }
 
-static int give_redirect(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int export_redirect(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct source_exporting *g = ctx;
 	const struct drg_change c = { .is_dict = true,
@@ -63,10 +63,10 @@ static int give_redirect(void *ctx, const struct drg_record *r, const struct drg
 		                      .into = r->v[DRG_F_TO].i };
 	(void)m;
 	bool wanted = drg_record_wordless(r) == NULL && (g->x->filter.dict_kinds >> c.kind & 1) != 0;
-	return wanted ? source_export_give(g, &c) : DRG_OK;
+	return wanted ? source_export_item(g, &c) : DRG_OK;
 }
 
-static int give_source(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int export_source(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct source_exporting *g = ctx;
 	struct drg_view view;
@@ -78,7 +78,7 @@ static int give_source(void *ctx, const struct drg_record *r, const struct drg_r
 	if (drg_record_wordless(r) != NULL || (g->x->filter.source_kinds >> c.kind & 1) == 0)
 		return DRG_OK;
 	int rc = drg_snapshot_source(g->snapshot, r, &view, g->err);
-	return rc == DRG_OK ? source_export_give(g, &c) : set_aside_or(rc);
+	return rc == DRG_OK ? source_export_item(g, &c) : set_aside_or(rc);
 }
 
 static int scan(struct source_exporting *g, enum drg_type_id type, int64_t adapter, drg_row_fn *fn)
@@ -98,11 +98,11 @@ static int export_all(struct source_exporting *g, const struct drg_clock *clock)
 	g->x->begun = true;
 	rc = g->x->begin(g->x->ctx, &cursor);
 	if (rc == DRG_OK)
-		rc = scan(g, DRG_TYPE_DICT, 0, give_dict);
+		rc = scan(g, DRG_TYPE_DICT, 0, export_dict);
 	if (rc == DRG_OK)
-		rc = scan(g, DRG_TYPE_REDIRECT, 0, give_redirect);
+		rc = scan(g, DRG_TYPE_REDIRECT, 0, export_redirect);
 	if (rc == DRG_OK)
-		rc = scan(g, DRG_TYPE_SOURCE, g->x->filter.adapter, give_source);
+		rc = scan(g, DRG_TYPE_SOURCE, g->x->filter.adapter, export_source);
 	drg_snapshot_free(g->snapshot);
 	return rc;
 }
@@ -123,7 +123,7 @@ static int source_export_run(struct drg_read_job *j, struct drg_store *s, struct
 	if (rc != DRG_OK)
 		return rc;
 	rc = export_all(&g, &clock);
-	drg_store_let_go(s);
+	drg_store_release(s);
 	x->complete = rc == DRG_OK && x->end(x->ctx) == DRG_OK;
 	/* Items that were sent cannot be taken back: the export is cut off, not tried again. */
 	return x->begun ? DRG_OK : rc;

@@ -38,7 +38,7 @@ static int64_t next_end(const struct drg_version_waits *v)
 }
 
 /* Call their done(). Called without the lock. */
-static void tell(struct drg_version_wait *over)
+static void finish_waits(struct drg_version_wait *over)
 {
 	while (over != NULL) {
 		struct drg_version_wait *w = over;
@@ -55,7 +55,7 @@ static int64_t waits_step(void *waits)
 	if (over == NULL)
 		return next_end(v);
 	pthread_mutex_unlock(&v->timer.lock);
-	tell(over);
+	finish_waits(over);
 	pthread_mutex_lock(&v->timer.lock);
 	return DRG_AT_ONCE;
 }
@@ -90,7 +90,7 @@ void drg_version_waits_published(struct drg_version_waits *v)
 	pthread_mutex_lock(&v->timer.lock);
 	struct drg_version_wait *over = v->waiting != NULL ? take_over(v, drg_clock_ns()) : NULL;
 	pthread_mutex_unlock(&v->timer.lock);
-	tell(over);
+	finish_waits(over);
 }
 
 int drg_version_waits_start(struct drg_follower *follower, struct drg_version_waits **ret,

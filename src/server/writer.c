@@ -268,7 +268,7 @@ static enum drg_outcome writer_settle(struct drg_writer *w, const struct drg_txn
 	return outcome;
 }
 
-static void writer_commit_stands(struct drg_writer *w, struct jobs *group, struct drg_clock *commit)
+static void writer_commit_exists(struct drg_writer *w, struct jobs *group, struct drg_clock *commit)
 {
 	if (drg_store_branch_at(w->store, commit->seq, &commit->branch, NULL) != DRG_OK)
 		/* without its branch the commit never counts as shown, and the clients are told that it is
@@ -297,7 +297,7 @@ static void fail_commit(struct drg_writer *w, struct jobs *group, const struct d
 	if (mark->seq > 0)
 		commit.seq = mark->seq;
 	if (outcome == DRG_OUTCOME_STORED)
-		writer_commit_stands(w, group, &commit);
+		writer_commit_exists(w, group, &commit);
 	else if (outcome == DRG_OUTCOME_LOST)
 		fail_unstored(w, group, rc);
 	else
@@ -337,7 +337,7 @@ static void writer_commit(struct drg_writer *w, struct drg_txn *t, struct jobs *
 		fail_commit(w, group, &mark, rc, &err);
 		return;
 	}
-	writer_commit_stands(w, group, &now);
+	writer_commit_exists(w, group, &now);
 }
 
 /* Fail the group and all queued jobs: no transaction can begin, and each would wait as long. */
@@ -461,7 +461,7 @@ static void writer_try(struct drg_writer *w)
 
 /* Ask a database whether it answers: it may hang or be gone without an error, and a server that writes seldom
  * would notice late. This also connects at the start, before readers need a connection. */
-static void writer_ask(struct drg_writer *w)
+static void writer_ping(struct drg_writer *w)
 {
 	struct drg_err err = { 0 };
 	struct drg_clock clock;
@@ -476,12 +476,12 @@ static void writer_ask(struct drg_writer *w)
 	w->ask_ns = drg_clock_ns() + ASK_NS;
 }
 
-static void writer_look(struct drg_writer *w)
+static void writer_check(struct drg_writer *w)
 {
 	writer_close_if_replaced(w);
 	drg_store_tidy();
 	writer_try(w);
-	writer_ask(w);
+	writer_ping(w);
 }
 
 /* A step of the thread: when jobs are queued, else now and then. */
@@ -493,7 +493,7 @@ static int64_t writer_step(void *writer)
 	if (group.first != NULL)
 		write_group(w, &group);
 	else
-		writer_look(w);
+		writer_check(w);
 	assert(group.first == NULL); /* each job was answered, or waits for the catalog */
 	finish_overdue(w, drg_clock_ns() - (int64_t)w->o.visible_ms * 1000000);
 	pthread_mutex_lock(&w->worker.lock);

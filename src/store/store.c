@@ -188,7 +188,7 @@ int drg_store_hold(struct drg_store *s, struct drg_clock *ret_clock, struct drg_
 	return rc;
 }
 
-void drg_store_let_go(struct drg_store *s)
+void drg_store_release(struct drg_store *s)
 {
 	assert(drg_store_head(s)->held);
 	drg_store_head(s)->held = false;

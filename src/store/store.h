@@ -361,7 +361,7 @@ typedef int drg_row_fn(void *ctx, const struct drg_record *r, const struct drg_r
  */
 DRG_MUSTCHECK
 int drg_store_hold(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr);
-void drg_store_let_go(struct drg_store *s);
+void drg_store_release(struct drg_store *s);
 
 /** What to read; zero-initialise and set what narrows. */
 struct drg_filter {
@@ -589,7 +589,7 @@ struct drg_store_ops {
 struct drg_store_head {
 	const struct drg_store_ops *ops;
 	struct drg_txn *txn; /**< the one that is open; NULL */
-	bool held; /**< a snapshot that lasts until drg_store_let_go() */
+	bool held; /**< a snapshot that lasts until drg_store_release() */
 	bool imports_locked; /**< the handle has the right to import */
 	bool branched; /**< the handle has begun a branch */
 	bool odd_words; /**< drg_store_give_odd_words() */

@@ -26,7 +26,7 @@ bool drg_store_stops(void);
 DRG_MUSTCHECK
 int drg_store_may_upgrade(const char *place, int64_t from, int64_t to, struct drg_err *reterr);
 /** It was. @param copy  Where it is as it was; NULL: nowhere. */
-void drg_store_tell_upgraded(const char *place, int64_t from, int64_t to, const char *copy);
+void drg_store_log_upgraded(const char *place, int64_t from, int64_t to, const char *copy);
 /** A handle finds that a newer program has upgraded what it has open (decision D9). Returns DRG_ENOENT: it is
  * of no use. */
 int drg_store_outgrown(const char *place, struct drg_err *reterr);

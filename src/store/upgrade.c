@@ -23,7 +23,7 @@ int drg_store_may_upgrade(const char *place, int64_t from, int64_t to, struct dr
 	                place, (long long)from, (long long)to);
 }
 
-void drg_store_tell_upgraded(const char *place, int64_t from, int64_t to, const char *copy)
+void drg_store_log_upgraded(const char *place, int64_t from, int64_t to, const char *copy)
 {
 	char text[1024];
 	if (upgrade_told == NULL)

@@ -95,7 +95,7 @@ static int backup_read_store(struct backup *b)
 		rc = drg_move_sides_of(b->s, backup_side, b, b->err);
 	if (rc == DRG_OK)
 		rc = backup_flush(b);
-	drg_store_let_go(b->s);
+	drg_store_release(b->s);
 	return rc;
 }
 

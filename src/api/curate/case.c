@@ -185,7 +185,7 @@ static int case_run(void *work, struct drg_store *s, struct drg_arena *arena, st
 	if (rc != DRG_OK)
 		return rc;
 	rc = case_find(k, s, reterr);
-	drg_store_let_go(s);
+	drg_store_release(s);
 	return rc;
 }
 

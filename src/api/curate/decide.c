@@ -130,7 +130,7 @@ static int decide_run(void *request, struct drg_txn *t, struct drg_err *reterr)
 }
 
 /* The queue is told at once what is left of those that are still open. */
-static void decide_tell(const struct decide_request *q)
+static void decide_report(const struct decide_request *q)
 {
 	struct drg_cases *cases = drg_app_of(q->x)->cases;
 	for (size_t k = 0; k < q->d.n; k++) {
@@ -151,7 +151,7 @@ static void decide_stored(void *request)
 {
 	const struct decide_request *q = request;
 	drg_deciding_keep(drg_app_of(q->x)->deciding, &q->known);
-	decide_tell(q);
+	decide_report(q);
 }
 
 /* ---- the request --------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* POST curate/load: a list of a supplier, looked at or loaded (decisions C8, E26). */
 #include "load/jobs.h"
 
-#include "api/curate/load_told.h"
+#include "api/curate/load_json.h"
 #include "api/curate/names.h"
 #include "api/item.h"
 #include "api/tables.h"
@@ -13,7 +13,7 @@ enum { LOAD_MAPS = 64, LOAD_MAX_GONE = 10 };
 struct load_request {
 	struct drg_exchange *x;
 	struct drg_loading l;
-	struct drg_load_told told;
+	struct drg_load_json told;
 	const char *maps[LOAD_MAPS + 1];
 	size_t n_maps;
 	int rc; /* of the queueing */
@@ -124,14 +124,14 @@ static int load_answer(struct drg_exchange *x)
 		*drg_exchange_err(x) = q->err;
 	else if (q->l.rc != DRG_OK)
 		rc = load_fail(x, q);
-	else if (!drg_load_told_whole(&q->told))
+	else if (!drg_load_json_whole(&q->told))
 		rc = load_untold(x, &q->l);
 	if (rc == DRG_OK) {
 		drg_data_begin(&w);
-		drg_load_told_write(&w, &q->told, &q->l.sums, !q->l.o.dry_run);
+		drg_load_json_write(&w, &q->told, &q->l.sums, !q->l.o.dry_run);
 		drg_data_end(&w);
 	}
-	drg_load_told_done(&q->told);
+	drg_load_json_done(&q->told);
 	return rc;
 }
 
@@ -201,8 +201,8 @@ static void load_wishes(struct load_request *q)
 	o->max_gone = (double)drg_exchange_int(x, "max_gone", LOAD_MAX_GONE);
 	o->wishes.look = o->dry_run && drg_exchange_flag(x, "anew");
 	o->wishes.anew = o->wishes.look || (o->accept && q->n_maps > 0);
-	o->planned = drg_load_told_plan;
-	o->note = drg_load_told_note;
+	o->planned = drg_load_json_plan;
+	o->note = drg_load_json_note;
 	o->ctx = &q->told;
 }
 
@@ -254,7 +254,7 @@ static int curate_load(struct drg_exchange *x)
 		rc = load_read(q);
 	if (rc != DRG_OK)
 		return rc;
-	drg_load_told_init(&q->told);
+	drg_load_json_init(&q->told);
 	q->l.ended = load_ended;
 	drg_exchange_set_data(x, q);
 	/* Suspended before the thread can know of it. */

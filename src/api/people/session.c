@@ -245,7 +245,7 @@ static int session_post(struct drg_exchange *x)
 
 /* ---- looking, and signing out -------------------------------------------------------------------------- */
 
-static int session_tell(struct drg_reading *r, void *ctx)
+static int session_write_json(struct drg_reading *r, void *ctx)
 {
 	const struct drg_session_limits *limits = &drg_app_of(r->x)->sign_in->limits;
 	const struct drg_session *s;
@@ -266,7 +266,7 @@ static int session_tell(struct drg_reading *r, void *ctx)
 
 static int session_get(struct drg_exchange *x)
 {
-	return drg_read(x, session_tell, drg_exchange_data(x));
+	return drg_read(x, session_write_json, drg_exchange_data(x));
 }
 
 struct signing_out {

@@ -111,7 +111,7 @@ static void add_sounds(struct drg_air_work *s, uint64_t sound)
 		drg_air_set_add(&s->work, ix->sound[i].place);
 }
 
-int drg_air_give_by_ear(struct drg_air_work *s, const struct drg_air_typed *t)
+int drg_air_append_by_ear(struct drg_air_work *s, const struct drg_air_typed *t)
 {
 	const struct drg_air_index *ix = s->ix;
 	struct sounding found[SOUNDING_MAX];
@@ -123,7 +123,7 @@ int drg_air_give_by_ear(struct drg_air_work *s, const struct drg_air_typed *t)
 	add_sounds(s, sounds.other);
 	drg_air_add_near_names(s, t, 1, &s->work, &s->one);
 	if (s->q->near)
-		return drg_air_give(s, &s->work);
+		return drg_air_append(s, &s->work);
 	for (; n < SOUNDING_MAX && (at = drg_air_set_next(&s->work, &s->found, at)) < ix->n; at++) {
 		const struct drg_air_rec *rec = ix->rec[at];
 		if (!drg_air_set_has(drg_air_wanted(s), (uint32_t)at))

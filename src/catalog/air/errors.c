@@ -51,7 +51,7 @@ void drg_air_add_near_names(struct drg_air_work *s, const struct drg_air_typed *
 		                  add_near, &own);
 }
 
-int drg_air_give_whole(struct drg_air_work *s, const struct drg_air_typed *t)
+int drg_air_append_whole(struct drg_air_work *s, const struct drg_air_typed *t)
 {
 	const struct drg_air_index *ix = s->ix;
 	struct near names = { &ix->names, &s->one, NULL }, own = { &ix->own, &s->one, NULL };
@@ -61,7 +61,7 @@ int drg_air_give_whole(struct drg_air_work *s, const struct drg_air_typed *t)
 		drg_air_tree_near(&ix->name_tree, &ix->names, t->core, WHOLE_EDITS, add_near, &names);
 	else if (own_letters(t).n >= WHOLE_MIN)
 		drg_air_tree_near(&ix->own_tree, &ix->own, t->own, WHOLE_EDITS, add_near, &own);
-	return drg_air_give(s, &s->one);
+	return drg_air_append(s, &s->one);
 }
 
 /* The places that have a word with errors. The set is made in @p room, or in the word itself if it will be
@@ -85,7 +85,7 @@ static struct drg_air_set *fill_near(struct drg_air_work *s, const struct drg_ai
 
 /* Give first the places whose name is the query with errors, then those whose name begins with it or that
  * have each word, with errors. */
-int drg_air_give_errors(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits)
+int drg_air_append_errors(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits)
 {
 	assert(edits > 0 && edits < DRG_ARRAY_LEN(words_max));
 	bool found = s->n > 0;
@@ -93,7 +93,7 @@ int drg_air_give_errors(struct drg_air_work *s, const struct drg_air_typed *t, u
 	drg_air_set_clear(&s->one);
 	if (t->n == 1 || !found)
 		drg_air_add_near_names(s, t, edits, &s->one, &s->work);
-	int rc = drg_air_give(s, &s->one);
+	int rc = drg_air_append(s, &s->one);
 	bool any = rc == DRG_OK && t->n <= words_max[edits] && (t->n > 1 || !found);
 	drg_air_set_clear(&s->all);
 	for (size_t i = 0; i < t->n && any; i++) {
@@ -106,7 +106,7 @@ int drg_air_give_errors(struct drg_air_work *s, const struct drg_air_typed *t, u
 	}
 	if (any)
 		drg_air_set_or(&s->work, &s->all);
-	return rc == DRG_OK ? drg_air_give(s, &s->work) : rc;
+	return rc == DRG_OK ? drg_air_append(s, &s->work) : rc;
 }
 
 /* ---- without a word ------------------------------------------------------------------------------------ */
@@ -200,25 +200,25 @@ static void find_runs(struct drg_air_work *s, const struct drg_air_typed *t, siz
 
 /* Give the places that have @p many of the words: first those whose name is exactly these words, then those
  * that have the rarest word. */
-static int give_many(struct drg_air_work *s, const struct drg_air_typed *t, const struct drg_air_set *set,
-                     const size_t *order, size_t many)
+static int append_many(struct drg_air_work *s, const struct drg_air_typed *t, const struct drg_air_set *set,
+                       const size_t *order, size_t many)
 {
 	int rc = DRG_OK;
 	if (!fill_many(set, t->n, many, &s->all))
 		return DRG_OK;
 	find_runs(s, t, many);
 	if (drg_air_set_and(&s->one, &s->all))
-		rc = drg_air_give(s, &s->one);
+		rc = drg_air_append(s, &s->one);
 	for (size_t i = t->n; i-- > 0 && rc == DRG_OK;) {
 		drg_air_set_clear(&s->one);
 		drg_air_set_or(&s->one, &set[order[i]]);
 		if (drg_air_set_and(&s->one, &s->all))
-			rc = drg_air_give(s, &s->one);
+			rc = drg_air_append(s, &s->one);
 	}
 	return rc;
 }
 
-int drg_air_give_most(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits)
+int drg_air_append_most(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits)
 {
 	struct drg_air_set set[DRG_AIR_WORDS_MAX];
 	size_t order[DRG_AIR_WORDS_MAX];
@@ -229,6 +229,6 @@ int drg_air_give_most(struct drg_air_work *s, const struct drg_air_typed *t, uns
 	if (rc == DRG_OK)
 		by_places(set, t->n, order);
 	for (size_t many = t->n; many > 0 && s->n == 0 && rc == DRG_OK; many--)
-		rc = give_many(s, t, set, order, many);
+		rc = append_many(s, t, set, order, many);
 	return rc;
 }

@@ -189,7 +189,7 @@ static uint32_t first_wanted(struct drg_air_work *s, const struct drg_air_set *s
  * comes before places that have it as code or name, if it weighs this many tenths of them (decision A9). */
 enum { CODE_GIVES_WAY = 13, NAME_GIVES_WAY = 15, TENTHS = 10 };
 
-static uint32_t gives_way(struct drg_air_work *s, const struct drg_air_set *exact, uint64_t much)
+static uint32_t heavier_beginning(struct drg_air_work *s, const struct drg_air_set *exact, uint64_t much)
 {
 	uint32_t has = s->q->near ? DRG_AIR_NONE : first_wanted(s, exact);
 	uint32_t begins = has != DRG_AIR_NONE ? first_wanted(s, &s->begin.own) : DRG_AIR_NONE;
@@ -199,48 +199,49 @@ static uint32_t gives_way(struct drg_air_work *s, const struct drg_air_set *exac
 	return heavy > light && heavy * TENTHS >= light * much ? begins : DRG_AIR_NONE;
 }
 
-static int give_codes(struct drg_air_work *s, const struct drg_air_typed *t)
+static int append_codes(struct drg_air_work *s, const struct drg_air_typed *t)
 {
 	drg_air_set_clear(&s->code);
 	drg_air_add_code(s, t, t->text, &s->code);
 	if (t->named && s->code.used) {
-		int given = drg_air_give(s, &s->equal.own);
+		int given = drg_air_append(s, &s->equal.own);
 		if (given != DRG_OK)
 			return given;
 	}
-	uint32_t before = t->capitals ? DRG_AIR_NONE : gives_way(s, &s->code, CODE_GIVES_WAY);
+	uint32_t before = t->capitals ? DRG_AIR_NONE : heavier_beginning(s, &s->code, CODE_GIVES_WAY);
 	if (before != DRG_AIR_NONE)
 		drg_air_take(s, before);
 	drg_air_set_clear(&s->work);
 	drg_air_set_or(&s->work, &s->code);
 	drg_air_set_and(&s->work, &s->equal.any);
-	int rc = drg_air_give(s, &s->work);
-	return rc == DRG_OK ? drg_air_give(s, &s->code) : rc;
+	int rc = drg_air_append(s, &s->work);
+	return rc == DRG_OK ? drg_air_append(s, &s->code) : rc;
 }
 
-static int give_names(struct drg_air_work *s, struct drg_air_set *equal, struct drg_air_set *begin,
-                      struct drg_air_set *words)
+static int append_names(struct drg_air_work *s, struct drg_air_set *equal, struct drg_air_set *begin,
+                        struct drg_air_set *words)
 {
-	int rc = drg_air_give(s, equal);
+	int rc = drg_air_append(s, equal);
 	if (rc == DRG_OK)
-		rc = drg_air_give(s, begin);
+		rc = drg_air_append(s, begin);
 	if (rc == DRG_OK && words != NULL)
-		rc = drg_air_give(s, words);
+		rc = drg_air_append(s, words);
 	return rc;
 }
 
-static int give_scripts(struct drg_air_work *s, bool words)
+static int append_scripts(struct drg_air_work *s, bool words)
 {
-	uint32_t before = gives_way(s, &s->equal.own, NAME_GIVES_WAY);
+	uint32_t before = heavier_beginning(s, &s->equal.own, NAME_GIVES_WAY);
 	if (before != DRG_AIR_NONE)
 		drg_air_take(s, before);
-	int rc = give_names(s, &s->equal.own, &s->begin.own, words ? &s->words.own : NULL);
-	return rc == DRG_OK ? give_names(s, &s->equal.any, &s->begin.any, words ? &s->words.any : NULL) : rc;
+	int rc = append_names(s, &s->equal.own, &s->begin.own, words ? &s->words.own : NULL);
+	return rc == DRG_OK ? append_names(s, &s->equal.any, &s->begin.any, words ? &s->words.any : NULL)
+	                    : rc;
 }
 
 /* Give the places where every word begins a word of the place or of its country, and at least one begins a
  * word of the place. */
-static int give_with_country(struct drg_air_work *s, const struct drg_air_typed *t)
+static int append_with_country(struct drg_air_work *s, const struct drg_air_typed *t)
 {
 	bool any = t->n > 1 && t->n <= DRG_AIR_WORDS_MAX;
 	int rc = DRG_OK;
@@ -258,47 +259,47 @@ static int give_with_country(struct drg_air_work *s, const struct drg_air_typed 
 		any = i == 0 || drg_air_set_and(&s->all, &s->one);
 	}
 	any = any && drg_air_set_and(&s->all, &s->work);
-	return any && rc == DRG_OK ? drg_air_give(s, &s->all) : rc;
+	return any && rc == DRG_OK ? drg_air_append(s, &s->all) : rc;
 }
 
 /* Give all places of the country that the query names. */
-static int give_country(struct drg_air_work *s, const struct drg_air_typed *t)
+static int append_country(struct drg_air_work *s, const struct drg_air_typed *t)
 {
 	struct drg_air_range equal;
 	drg_air_set_clear(&s->work);
 	drg_air_tree_find(&s->ix->name_tree, &s->ix->names, t->core, &equal);
 	add_countries(s, &s->ix->names, equal, &s->work);
-	return drg_air_give(s, &s->work);
+	return drg_air_append(s, &s->work);
 }
 
-int drg_air_give_as_typed(struct drg_air_work *s, const struct drg_air_typed *t)
+int drg_air_append_as_typed(struct drg_air_work *s, const struct drg_air_typed *t)
 {
 	pair_clear(&s->equal);
 	pair_clear(&s->begin);
 	pair_clear(&s->words);
 	add_names(s, t->text, t->scripts);
-	int rc = give_codes(s, t);
+	int rc = append_codes(s, t);
 	if (rc == DRG_OK && t->core.p != t->text.p) {
-		rc = give_scripts(s, false);
+		rc = append_scripts(s, false);
 		add_names(s, t->core, t->scripts);
 	}
 	if (rc == DRG_OK)
 		rc = groups_add_words(s, t, &s->words);
 	if (rc == DRG_OK && t->airport) {
 		s->airports_only = true;
-		rc = give_scripts(s, true);
+		rc = append_scripts(s, true);
 		s->airports_only = false;
 	}
 	if (rc == DRG_OK)
-		rc = give_scripts(s, true);
+		rc = append_scripts(s, true);
 	if (rc == DRG_OK)
-		rc = give_with_country(s, t);
-	return rc == DRG_OK ? give_country(s, t) : rc;
+		rc = append_with_country(s, t);
+	return rc == DRG_OK ? append_country(s, t) : rc;
 }
 
 /* ---- on another layout --------------------------------------------------------------------------------- */
 
-int drg_air_give_layouts(struct drg_air_work *s, const struct drg_air_typed *guess, size_t n)
+int drg_air_append_layouts(struct drg_air_work *s, const struct drg_air_typed *guess, size_t n)
 {
 	pair_clear(&s->equal);
 	pair_clear(&s->begin);
@@ -310,5 +311,5 @@ int drg_air_give_layouts(struct drg_air_work *s, const struct drg_air_typed *gue
 		rc = groups_add_words(s, &guess[i], &s->words);
 		drg_air_set_or(&s->begin.any, &s->words.any);
 	}
-	return rc == DRG_OK ? give_names(s, &s->equal.any, &s->begin.any, NULL) : rc;
+	return rc == DRG_OK ? append_names(s, &s->equal.any, &s->begin.any, NULL) : rc;
 }

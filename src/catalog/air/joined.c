@@ -56,7 +56,7 @@ static void joined_walk(struct joined *j, struct drg_str rest, size_t part, size
 	}
 }
 
-int drg_air_give_joined(struct drg_air_work *s, const struct drg_air_typed *t)
+int drg_air_append_joined(struct drg_air_work *s, const struct drg_air_typed *t)
 {
 	struct joined j = { .s = s, .ret = &s->work };
 	if (t->text.n < LONGEST_MIN + PART_MIN || t->text.n > DRG_AIR_TYPED_MAX)
@@ -66,5 +66,5 @@ int drg_air_give_joined(struct drg_air_work *s, const struct drg_air_typed *t)
 			return DRG_ENOMEM;
 	drg_air_set_clear(&s->work);
 	joined_walk(&j, t->core, 0, 0);
-	return drg_air_give(s, &s->work);
+	return drg_air_append(s, &s->work);
 }

@@ -17,7 +17,7 @@ static int search_layouts(struct drg_air_work *s, bool codes)
 		guess[m].codes = codes;
 		m += rc == DRG_OK && guess[m].n > 0;
 	}
-	return rc == DRG_OK && m > 0 ? drg_air_give_layouts(s, guess, m) : rc;
+	return rc == DRG_OK && m > 0 ? drg_air_append_layouts(s, guess, m) : rc;
 }
 
 /* A Han character is a syllable and its pinyin has no typing errors, so places that have all the words come
@@ -26,8 +26,8 @@ static int search_by_ear(struct drg_air_work *s, const struct drg_air_typed *t)
 {
 	int rc = DRG_OK;
 	if (t->scripts == DRG_AIR_HAN)
-		rc = drg_air_give_most(s, t, 0);
-	return rc == DRG_OK && s->n == 0 ? drg_air_give_by_ear(s, t) : rc;
+		rc = drg_air_append_most(s, t, 0);
+	return rc == DRG_OK && s->n == 0 ? drg_air_append_by_ear(s, t) : rc;
 }
 
 /* Stop at the cheapest explanation: try two errors only if one found too little, and parts of the words only
@@ -43,15 +43,15 @@ static int search_otherwise(struct drg_air_work *s, struct drg_air_typed *t)
 		return rc;
 	rc = by_ear ? search_by_ear(s, t) : DRG_OK;
 	if (rc == DRG_OK && most > 0 && s->n < DRG_AIR_FEW)
-		rc = drg_air_give_errors(s, t, 1);
+		rc = drg_air_append_errors(s, t, 1);
 	if (rc == DRG_OK && s->n == 0 && most > 0)
-		rc = drg_air_give_whole(s, t);
+		rc = drg_air_append_whole(s, t);
 	if (rc == DRG_OK && s->n == 0)
-		rc = drg_air_give_most(s, t, 0);
+		rc = drg_air_append_most(s, t, 0);
 	if (rc == DRG_OK && s->n == 0 && most > 1)
-		rc = drg_air_give_errors(s, t, 2);
+		rc = drg_air_append_errors(s, t, 2);
 	if (rc == DRG_OK && s->n == 0)
-		rc = drg_air_give_most(s, t, 1);
+		rc = drg_air_append_most(s, t, 1);
 	return rc;
 }
 
@@ -60,9 +60,9 @@ static int search_text(struct drg_air_work *s)
 	struct drg_air_typed t;
 	int rc = drg_air_typed_read(s, s->q->text, &t);
 	if (rc == DRG_OK && t.n > 0)
-		rc = drg_air_give_as_typed(s, &t);
+		rc = drg_air_append_as_typed(s, &t);
 	if (rc == DRG_OK && t.n > 0 && s->n == 0)
-		rc = drg_air_give_joined(s, &t);
+		rc = drg_air_append_joined(s, &t);
 	if (rc == DRG_OK)
 		rc = search_layouts(s, !t.codes);
 	if (rc == DRG_OK && t.n > 0)
@@ -74,7 +74,7 @@ static int search_all(struct drg_air_work *s)
 {
 	memset(s->work.bits, 0xff, s->work.words * sizeof *s->work.bits);
 	s->work.used = true;
-	return drg_air_give(s, &s->work);
+	return drg_air_append(s, &s->work);
 }
 
 static bool new_sets(struct drg_air_work *s)

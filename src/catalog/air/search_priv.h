@@ -72,7 +72,7 @@ static inline const struct drg_air_set *drg_air_wanted(const struct drg_air_work
 void drg_air_take(struct drg_air_work *s, uint32_t place);
 /** Append the places of @p group that were not found before, in order. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_air_give(struct drg_air_work *s, const struct drg_air_set *group);
+int drg_air_append(struct drg_air_work *s, const struct drg_air_set *group);
 
 /** Add the places with a code, if words may be codes. */
 void drg_air_add_code(struct drg_air_work *s, const struct drg_air_typed *t, struct drg_str code,
@@ -87,21 +87,21 @@ void drg_air_add_near_names(struct drg_air_work *s, const struct drg_air_typed *
 
 /* The result groups (A1). @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_air_give_as_typed(struct drg_air_work *s, const struct drg_air_typed *t);
+int drg_air_append_as_typed(struct drg_air_work *s, const struct drg_air_typed *t);
 /** Give the places that have the words of a query typed without spaces: "hochiminhcity", 北京首都. */
 DRG_MUSTCHECK
-int drg_air_give_joined(struct drg_air_work *s, const struct drg_air_typed *t);
+int drg_air_append_joined(struct drg_air_work *s, const struct drg_air_typed *t);
 DRG_MUSTCHECK
-int drg_air_give_layouts(struct drg_air_work *s, const struct drg_air_typed *guess, size_t n);
+int drg_air_append_layouts(struct drg_air_work *s, const struct drg_air_typed *guess, size_t n);
 /** Give places whose name sounds like the query, or differs by one error. */
 DRG_MUSTCHECK
-int drg_air_give_by_ear(struct drg_air_work *s, const struct drg_air_typed *t);
+int drg_air_append_by_ear(struct drg_air_work *s, const struct drg_air_typed *t);
 /** Give places whose name is the query with two errors. */
 DRG_MUSTCHECK
-int drg_air_give_whole(struct drg_air_work *s, const struct drg_air_typed *t);
+int drg_air_append_whole(struct drg_air_work *s, const struct drg_air_typed *t);
 /** @param edits  1 or 2, in each word. */
 DRG_MUSTCHECK
-int drg_air_give_errors(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits);
+int drg_air_append_errors(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits);
 /** Give the places that have the most words of the query. @param edits  Errors in each word, 0 or 1. */
 DRG_MUSTCHECK
-int drg_air_give_most(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits);
+int drg_air_append_most(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits);

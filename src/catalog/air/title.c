@@ -44,7 +44,7 @@ static bool in_city(const struct wanted *w, const struct drg_air_rec *rec)
 	return city != DRG_AIR_NONE && has_key(w->ix->rec[city], w->city);
 }
 
-static void title_look_at(struct wanted *w, uint32_t place)
+static void title_note_place(struct wanted *w, uint32_t place)
 {
 	const struct drg_air_rec *rec = w->ix->rec[place];
 	if (place < w->ix->n_countries || place == w->first || place == w->next ||
@@ -94,7 +94,7 @@ static bool is_of_one_town(const struct wanted *w, uint64_t key)
 	return own * TOWN_MUCH_OF >= other * TOWN_MUCH;
 }
 
-static bool title_says_airport(struct drg_str folded)
+static bool title_is_airport(struct drg_str folded)
 {
 	struct drg_str word;
 	while (folded.n > 0 && drg_str_split(&folded, ' ', &word))
@@ -111,10 +111,10 @@ static bool find_title(struct wanted *w, struct drg_str folded)
 	uint32_t i = drg_air_numbered_find(ix->key, ix->n_keys, key);
 	for (; i < ix->n_keys && ix->key[i].number == key; i++)
 		if (has_name(ix->rec[ix->key[i].place], folded))
-			title_look_at(w, ix->key[i].place);
+			title_note_place(w, ix->key[i].place);
 	i = w->first == DRG_AIR_NONE ? drg_air_numbered_find(ix->key, ix->n_keys, key) : ix->n_keys;
 	for (; i < ix->n_keys && ix->key[i].number == key; i++)
-		title_look_at(w, ix->key[i].place);
+		title_note_place(w, ix->key[i].place);
 	bool narrowed = w->country.n > 0 || w->city != 0;
 	return is_clear(w) && (narrowed || is_of_one_town(w, key));
 }
@@ -138,7 +138,7 @@ static bool find_text(struct title_work *t, struct drg_str title)
 {
 	struct drg_str folded = fold_title(t, title);
 	t->w.first = t->w.next = DRG_AIR_NONE;
-	t->w.airport = title_says_airport(folded);
+	t->w.airport = title_is_airport(folded);
 	return folded.n > 0 && find_title(&t->w, folded);
 }
 

@@ -36,7 +36,7 @@ static bool is_named(struct drg_str s)
 	return s.n > 1 && s.p[0] >= 'A' && s.p[0] <= 'Z' && s.p[1] >= 'a' && s.p[1] <= 'z';
 }
 
-static bool typed_says_airport(struct drg_str text)
+static bool typed_is_airport(struct drg_str text)
 {
 	struct drg_str word;
 	while (text.n > 0 && drg_str_split(&text, ' ', &word))
@@ -75,7 +75,7 @@ static int read_core(struct drg_air_work *s, struct drg_str apart, struct drg_ai
 	drg_air_core(bare, &core);
 	if (core.n > 0 && core.n < t->text.n) {
 		t->core = drg_buf_view(&core);
-		t->airport = typed_says_airport(t->text);
+		t->airport = typed_is_airport(t->text);
 	}
 	return DRG_OK;
 }

@@ -165,12 +165,12 @@ static int airports_result(void *ctx, const struct drg_airmatch_result *r)
 
 static void print_air_totals(const struct drg_airmatch_totals *c, bool dry_run)
 {
-	drg_outcomes_say("airport", c->outcomes, c->mapped, c->decided);
+	drg_outcomes_print("airport", c->outcomes, c->mapped, c->decided);
 	if (c->without_id > 0)
 		printf(", %" PRIu64 " without an id", c->without_id);
 	putchar('\n');
-	drg_outcomes_say_reasons(c->reasons);
-	drg_outcomes_say_end(c->written, c->batch, dry_run);
+	drg_outcomes_print_reasons(c->reasons);
+	drg_outcomes_print_end(c->written, c->batch, dry_run);
 }
 
 /* ---- the command --------------------------------------------------------------------------------------- */

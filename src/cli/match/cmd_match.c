@@ -86,11 +86,11 @@ static void print_kind(const struct match_telling *t, unsigned kind, const struc
 	const uint64_t *n = c->outcomes;
 	if (n[0] + n[1] + n[2] + c->mapped + c->decided == 0)
 		return;
-	drg_outcomes_say(drg_kind_name((enum drg_kind)kind), n, c->mapped, c->decided);
+	drg_outcomes_print(drg_kind_name((enum drg_kind)kind), n, c->mapped, c->decided);
 	if (c->overtaken > 0)
 		printf(", %" PRIu64 " changed by others meanwhile", c->overtaken);
 	putchar('\n');
-	drg_outcomes_say_reasons(c->reasons);
+	drg_outcomes_print_reasons(c->reasons);
 	print_samples(t, kind);
 }
 
@@ -101,7 +101,7 @@ static void print_totals(const struct match_telling *t, const struct drg_automap
 		print_kind(t, k, &totals->kinds[k]);
 		written += totals->kinds[k].written;
 	}
-	drg_outcomes_say_end(written, totals->batch, dry_run);
+	drg_outcomes_print_end(written, totals->batch, dry_run);
 }
 
 /* ---- options -------------------------------------------------------------------------------------------- */

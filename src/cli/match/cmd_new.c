@@ -85,7 +85,7 @@ static int new_print(void *ctx, const struct drg_proposal *p)
 }
 
 /* Beside the list. */
-static void new_say_left_out(const struct drg_proposing *p)
+static void new_print_left_out(const struct drg_proposing *p)
 {
 	if (p->in_reference > 0)
 		fprintf(stderr,
@@ -109,7 +109,7 @@ static int new_list(struct drg_cli *cli, struct drg_store *s, struct drg_proposi
 		       "together, and 'dragoman match new FILE --accept' makes them\n",
 		       p->proposals, p->members, p->records);
 	if (rc == DRG_OK)
-		new_say_left_out(p);
+		new_print_left_out(p);
 	return rc;
 }
 
@@ -121,7 +121,7 @@ static void new_refused(void *ctx, const char *where, const char *why)
 	drg_say(stdout, "refused %s: %s\n", where, why);
 }
 
-static void new_say(const struct drg_new_accept *a)
+static void new_print_counts(const struct drg_new_accept *a)
 {
 	printf("%" PRIu64 " new records of %" PRIu64 " suppliers' records, %" PRIu64 " refused\n", a->made,
 	       a->mapped, a->n_refused);
@@ -141,8 +141,8 @@ static int new_accept(struct drg_cli *cli, struct drg_store *s, struct drg_propo
 	                               : drg_new_accept_all(s, p, &a, &cli->err);
 	drg_progress_clear(p->ctx);
 	if (rc == DRG_OK || a.made > 0)
-		new_say(&a);
-	new_say_left_out(p);
+		new_print_counts(&a);
+	new_print_left_out(p);
 	if (rc == DRG_OK && a.n_refused > 0)
 		rc = drg_fail(&cli->err, DRG_EINVAL, NULL, NULL, "%" PRIu64 " new records were refused",
 		              a.n_refused);

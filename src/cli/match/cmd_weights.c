@@ -72,7 +72,7 @@ static int weights_write(struct drg_cli *cli, const struct drg_scorecard *card)
 	return rc;
 }
 
-static void weights_say(const struct drg_weights *w)
+static void weights_print(const struct drg_weights *w)
 {
 	printf("# scorecard %" PRId64 ": %s, in use since %.*s", w->id,
 	       w->own ? "the operator's" : "the program's own", DRG_STR_ARG(w->at));
@@ -95,7 +95,7 @@ static int weights_in_store(struct drg_cli *cli, struct drg_scorecard *card)
 		rc = drg_weights_card(s, card, &cli->err);
 	drg_store_close(s);
 	if (rc == DRG_OK && w.id > 0)
-		weights_say(&w);
+		weights_print(&w);
 	else if (rc == DRG_OK)
 		printf("# the program's own scorecard, in use since no other one was taken\n");
 	return rc;

@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
-void drg_outcomes_say(const char *kind, const uint64_t n[static DRG_MATCH_OUTCOMES], uint64_t mapped,
-                      uint64_t decided)
+void drg_outcomes_print(const char *kind, const uint64_t n[static DRG_MATCH_OUTCOMES], uint64_t mapped,
+                        uint64_t decided)
 {
 	printf("%-14s %9" PRIu64 " automatic %9" PRIu64 " ask %9" PRIu64 " none %9" PRIu64 " mapped before",
 	       kind, n[DRG_MATCH_AUTOMATIC], n[DRG_MATCH_ASK], n[DRG_MATCH_NONE], mapped);
@@ -11,7 +11,7 @@ void drg_outcomes_say(const char *kind, const uint64_t n[static DRG_MATCH_OUTCOM
 		printf(", %" PRIu64 " left as people decided", decided);
 }
 
-void drg_outcomes_say_reasons(const uint64_t reasons[static DRG_WHY_COUNT])
+void drg_outcomes_print_reasons(const uint64_t reasons[static DRG_WHY_COUNT])
 {
 	for (unsigned r = 1; r < DRG_WHY_COUNT; r++)
 		if (reasons[r] > 0)
@@ -20,7 +20,7 @@ void drg_outcomes_say_reasons(const uint64_t reasons[static DRG_WHY_COUNT])
 			       drg_reason_words((enum drg_match_reason)r));
 }
 
-void drg_outcomes_say_end(uint64_t written, int64_t batch, bool dry_run)
+void drg_outcomes_print_end(uint64_t written, int64_t batch, bool dry_run)
 {
 	if (dry_run)
 		puts("nothing was written");

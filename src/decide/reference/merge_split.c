@@ -136,7 +136,7 @@ static int check_unique(struct split *p, struct drg_err *reterr)
 	return rc;
 }
 
-static int bring_back(struct split *p, struct drg_err *reterr)
+static int restore_record(struct split *p, struct drg_err *reterr)
 {
 	struct drg_record gone;
 	drg_key_redirect(&gone, p->x.d->kind, p->x.d->dict_id);
@@ -364,7 +364,7 @@ int drg_verb_split(struct drg_verb_run *x, struct drg_decision *d, struct drg_er
 	drg_merging_begin(&p.x, x, d);
 	int rc = find_redirect(&p, reterr);
 	if (rc == DRG_OK)
-		rc = bring_back(&p, reterr);
+		rc = restore_record(&p, reterr);
 	if (rc == DRG_OK)
 		rc = move_all_back(&p, reterr);
 	if (rc == DRG_OK)

@@ -75,7 +75,7 @@ void drg_conn_until_read(struct drg_conn *c, int64_t now_ns, uint64_t bytes)
 	drg_conn_until(c, drg_conn_answer_deadline(&c->loop->http->opt, now_ns, bytes));
 }
 
-void drg_conn_become(struct drg_conn *c, enum drg_conn_state state)
+void drg_conn_set_state(struct drg_conn *c, enum drg_conn_state state)
 {
 	drg_count_conn(c->loop->counts, c->state, false);
 	drg_count_conn(c->loop->counts, state, true);
@@ -90,7 +90,7 @@ static void wait_for_ended(struct drg_conn *c)
 
 void drg_conn_wait(struct drg_conn *c)
 {
-	drg_conn_become(c, DRG_CONN_WAITING);
+	drg_conn_set_state(c, DRG_CONN_WAITING);
 	c->asked = false;
 	drg_conn_until(c, DRG_NEVER);
 	if (c->ended)
@@ -99,12 +99,12 @@ void drg_conn_wait(struct drg_conn *c)
 
 /** Ask the client whether it is still there. @return whether the wait continues.
  * @return whether it goes on waiting. */
-static bool ask_whether_there(struct drg_conn *c)
+static bool probe_client(struct drg_conn *c)
 {
 	if (c->asked || c->x->http_1_0)
 		return false;
 	c->asked = true;
-	drg_conn_say(c, STILL_THERE);
+	drg_conn_send_line(c, STILL_THERE);
 	drg_conn_until(c, DRG_NEVER);
 	return true;
 }
@@ -116,7 +116,7 @@ void drg_conn_due(struct drg_conn *c, int64_t now_ns)
 			drg_timer_set(&c->loop->timers, &c->timer, c->deadline_ns);
 		return;
 	}
-	if (c->state != DRG_CONN_WAITING || !ask_whether_there(c))
+	if (c->state != DRG_CONN_WAITING || !probe_client(c))
 		drg_conn_close(c, c->state == DRG_CONN_WRITING);
 }
 
@@ -154,7 +154,7 @@ static bool take_share(struct drg_conn *c)
 }
 
 /** Give the place to another connection. */
-static void give_place(struct drg_conn *c)
+static void free_place(struct drg_conn *c)
 {
 	struct drg_http *h = c->loop->http;
 	if (c->peer != NULL) {
@@ -241,7 +241,7 @@ void drg_conn_close(struct drg_conn *c, bool discard)
 		atomic_fetch_sub(&l->http->n_lingering, 1);
 	drg_timer_stop(&c->timer);
 	drop_in(c);
-	give_place(c);
+	free_place(c);
 	drg_trim_note(&l->http->trim, atomic_load(&l->http->n_conns));
 	*(c->prev != NULL ? &c->prev->next : &l->conns) = c->next;
 	if (c->next != NULL)
@@ -257,10 +257,10 @@ void drg_conn_close(struct drg_conn *c, bool discard)
 static void conn_linger(struct drg_conn *c)
 {
 	struct drg_http *h = c->loop->http;
-	drg_conn_become(c, DRG_CONN_LINGERING);
+	drg_conn_set_state(c, DRG_CONN_LINGERING);
 	bool many = atomic_fetch_add(&h->n_lingering, 1) >= LINGERING_MAX;
 	drop_in(c);
-	give_place(c);
+	free_place(c);
 	shutdown(c->fd, SHUT_WR);
 	drg_conn_until(c, drg_clock_ns() + LINGER_NS);
 	if (many)
@@ -269,7 +269,7 @@ static void conn_linger(struct drg_conn *c)
 
 static void conn_refuse(struct drg_conn *c)
 {
-	drg_conn_say(c, c->loop->http->too_many);
+	drg_conn_send_line(c, c->loop->http->too_many);
 	drg_measure_add(&c->loop->counts->errors[DRG_R(too_many_connections)->number], 1);
 	conn_linger(c);
 }
@@ -304,7 +304,7 @@ void drg_conn_next(struct drg_conn *c)
 			drg_conn_close(c, false);
 		return;
 	}
-	drg_conn_become(c, DRG_CONN_HEAD);
+	drg_conn_set_state(c, DRG_CONN_HEAD);
 	c->begun = false;
 	c->scanned = 0;
 	c->since_ns = drg_clock_ns();
@@ -325,7 +325,7 @@ static size_t take_greeting(struct drg_conn *c, struct drg_str bytes)
 	const struct drg_http_options *o = &c->loop->http->opt;
 	c->trusted = drg_networks_contain(o->trusted, o->n_trusted, &c->client);
 	drg_address_text(&c->client, c->remote);
-	drg_conn_become(c, DRG_CONN_HEAD);
+	drg_conn_set_state(c, DRG_CONN_HEAD);
 	if (!take_share(c))
 		conn_refuse(c);
 	return n;
@@ -448,7 +448,7 @@ static bool step_read(struct drg_conn *c)
 	return more && !c->queued;
 }
 
-void drg_conn_go(struct drg_conn *c)
+void drg_conn_run(struct drg_conn *c)
 {
 	bool on = true;
 	for (int i = 0; i < STEPS && on && c->fd >= 0; i++) {
@@ -477,5 +477,5 @@ void drg_conn_event(struct drg_conn *c, uint32_t events)
 	if (ended && !c->ended && c->state == DRG_CONN_WAITING)
 		wait_for_ended(c);
 	c->ended |= ended;
-	drg_conn_go(c);
+	drg_conn_run(c);
 }

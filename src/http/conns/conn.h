@@ -95,14 +95,14 @@ void drg_conn_accept(struct drg_http *h, int fd, const struct drg_address *from)
 /** Handle events of epoll. */
 void drg_conn_event(struct drg_conn *c, uint32_t events);
 /** Change the state. */
-void drg_conn_become(struct drg_conn *c, enum drg_conn_state state);
+void drg_conn_set_state(struct drg_conn *c, enum drg_conn_state state);
 /** Do as many steps as possible now. */
-void drg_conn_go(struct drg_conn *c);
+void drg_conn_run(struct drg_conn *c);
 /** Handle its timer. */
 void drg_conn_due(struct drg_conn *c, int64_t now_ns);
 /** Check whether it must make room because every place is taken (@p full), or end because the server stops;
  * and count its state. */
-void drg_conn_look(struct drg_conn *c, int64_t now_ns, bool full, struct drg_census *all);
+void drg_conn_check(struct drg_conn *c, int64_t now_ns, bool full, struct drg_census *all);
 /** Close it at once; it is freed at the end of the turn. @param discard  Discard what the client has not
  * received. */
 void drg_conn_close(struct drg_conn *c, bool discard);
@@ -124,7 +124,7 @@ void drg_conn_wait(struct drg_conn *c);
 /** Send these parts from where they are; they stay valid until the exchange is told of the end. */
 void drg_conn_send(struct drg_conn *c, const struct iovec *parts, size_t n);
 /** Send an interim line such as "100 Continue", if the kernel has room for it, which it has. */
-void drg_conn_say(struct drg_conn *c, const char *text);
+void drg_conn_send_line(struct drg_conn *c, const char *text);
 
 /* ---- send.c ---- */
 

@@ -58,7 +58,7 @@ static bool is_to_end(struct drg_conn *c, int64_t now_ns)
 	}
 }
 
-void drg_conn_look(struct drg_conn *c, int64_t now_ns, bool full, struct drg_census *all)
+void drg_conn_check(struct drg_conn *c, int64_t now_ns, bool full, struct drg_census *all)
 {
 	const struct drg_http *h = c->loop->http;
 	if (full && makes_room(c, now_ns)) {

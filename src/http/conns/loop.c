@@ -83,7 +83,7 @@ static void sweep_run(struct drg_loop *l, struct drg_post *p)
 	(void)p;
 	for (struct drg_conn *c = l->conns, *next; c != NULL; c = next) {
 		next = c->next;
-		drg_conn_look(c, now_ns, full, &all);
+		drg_conn_check(c, now_ns, full, &all);
 	}
 	pthread_mutex_lock(&l->lock);
 	l->census = all;
@@ -125,7 +125,7 @@ static void run_again(struct drg_loop *l)
 		list = c->again;
 		c->queued = false;
 		if (c->fd >= 0)
-			drg_conn_go(c);
+			drg_conn_run(c);
 		else
 			drg_conn_free(c);
 	}

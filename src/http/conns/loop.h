@@ -72,7 +72,7 @@ void drg_loop_free(struct drg_loop *l);
 void drg_loop_post(struct drg_loop *l, struct drg_post *p);
 /** Withdraw @p p, if it is posted. On the loop's thread. */
 void drg_loop_unpost(struct drg_loop *l, struct drg_post *p);
-/** Let the loop look at every connection soon, see drg_conn_look(). From any thread. */
+/** Let the loop look at every connection soon, see drg_conn_check(). From any thread. */
 void drg_loop_sweep(struct drg_loop *l);
 /** Has the last drg_loop_sweep() been done? From any thread. */
 bool drg_loop_swept(struct drg_loop *l);

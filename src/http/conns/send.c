@@ -24,10 +24,10 @@ void drg_conn_send(struct drg_conn *c, const struct iovec *parts, size_t n)
 		c->out[i] = parts[i];
 		c->out_n += parts[i].iov_len;
 	}
-	drg_conn_become(c, DRG_CONN_WRITING);
+	drg_conn_set_state(c, DRG_CONN_WRITING);
 }
 
-void drg_conn_say(struct drg_conn *c, const char *text)
+void drg_conn_send_line(struct drg_conn *c, const char *text)
 {
 	ssize_t n = send(c->fd, text, strlen(text), MSG_NOSIGNAL | MSG_DONTWAIT);
 	(void)n; /* it is the first line of this answer; epoll reports a client that has left */

@@ -170,7 +170,7 @@ int drg_fit(const struct drg_scorecard *from, const struct drg_fit_pair *v, size
 enum { FOLDS = 5 };
 
 /* A pair and its predictions. */
-struct fit_told {
+struct fit_prediction {
 	double before, after; /* bits */
 	uint64_t record;
 	bool same;
@@ -183,7 +183,8 @@ static unsigned fold_of(uint64_t record)
 
 /* Predict the pairs of a fold with weights learnt from the others. @param rest  Room for all pairs. */
 static int fit_fold(const struct drg_scorecard *from, const struct drg_fit_pair *v, size_t n,
-                    enum drg_fit_what what, unsigned fold, struct drg_fit_pair *rest, struct fit_told *ret)
+                    enum drg_fit_what what, unsigned fold, struct drg_fit_pair *rest,
+                    struct fit_prediction *ret)
 {
 	struct drg_scorecard card;
 	size_t n_rest = 0;
@@ -193,21 +194,21 @@ static int fit_fold(const struct drg_scorecard *from, const struct drg_fit_pair 
 	int rc = drg_fit(from, rest, n_rest, what, &card);
 	for (size_t i = 0; i < n && rc == DRG_OK; i++)
 		if (fold_of(v[i].record) == fold)
-			ret[i] = (struct fit_told){ drg_scorecard_sum(from, v[i].level),
-				                    drg_scorecard_sum(&card, v[i].level), v[i].record,
-				                    v[i].same };
+			ret[i] = (struct fit_prediction){ drg_scorecard_sum(from, v[i].level),
+				                          drg_scorecard_sum(&card, v[i].level), v[i].record,
+				                          v[i].same };
 	return rc;
 }
 
-static int told_by_record(const void *pa, const void *pb)
+static int prediction_by_record(const void *pa, const void *pb)
 {
-	const struct fit_told *a = pa, *b = pb;
+	const struct fit_prediction *a = pa, *b = pb;
 	return a->record < b->record ? -1 : a->record > b->record;
 }
 
-static int told_by_bits(const void *pa, const void *pb)
+static int prediction_by_bits(const void *pa, const void *pb)
 {
-	const struct fit_told *a = pa, *b = pb;
+	const struct fit_prediction *a = pa, *b = pb;
 	return a->after > b->after ? -1 : a->after < b->after;
 }
 
@@ -217,7 +218,7 @@ static double surprise(double bits, bool same)
 }
 
 /* Judge the gain by record, since the pairs of one record are not independent. @param t  Sorted by record. */
-static void judge_gain(const struct fit_told *t, size_t n, struct drg_fit_judgement *ret)
+static void judge_gain(const struct fit_prediction *t, size_t n, struct drg_fit_judgement *ret)
 {
 	double sum = 0, squares = 0, records = 0;
 	for (size_t from = 0, to; from < n; from = to, records++) {
@@ -242,7 +243,7 @@ static void judge_gain(const struct fit_told *t, size_t n, struct drg_fit_judgem
 }
 
 /* @param t  Sorted by bits, the highest first. */
-static double judge_bound(double bound, const struct fit_told *t, size_t n)
+static double judge_bound(double bound, const struct fit_prediction *t, size_t n)
 {
 	size_t above = 0, wrong = 0, k = 0;
 	for (size_t i = 0; i < n; i++)
@@ -261,15 +262,15 @@ int drg_fit_judge(const struct drg_scorecard *from, const struct drg_fit_pair *v
                   enum drg_fit_what what, struct drg_fit_judgement *ret)
 {
 	struct drg_fit_pair *rest = calloc(n + 1, sizeof *rest);
-	struct fit_told *told = calloc(n + 1, sizeof *told);
+	struct fit_prediction *told = calloc(n + 1, sizeof *told);
 	int rc = rest != NULL && told != NULL ? DRG_OK : DRG_ENOMEM;
 	*ret = (struct drg_fit_judgement){ .automatic = from->automatic };
 	for (unsigned fold = 0; fold < FOLDS && rc == DRG_OK; fold++)
 		rc = fit_fold(from, v, n, what, fold, rest, told);
 	if (rc == DRG_OK && n > 0) {
-		qsort(told, n, sizeof *told, told_by_record);
+		qsort(told, n, sizeof *told, prediction_by_record);
 		judge_gain(told, n, ret);
-		qsort(told, n, sizeof *told, told_by_bits);
+		qsort(told, n, sizeof *told, prediction_by_bits);
 		ret->automatic = fit_round(judge_bound(from->automatic, told, n));
 	}
 	free(rest);

@@ -22,7 +22,7 @@ struct order_reading {
 enum { SEED_GROUP = 1, SEED_SOURCE = 2 };
 
 /* The result of a callback without an error. */
-static int order_go_on(const struct order_reading *x)
+static int order_check_leave(const struct order_reading *x)
 {
 	bool left = x->leave != NULL && atomic_load_explicit(x->leave, memory_order_relaxed);
 	return left ? DRG_ESTOPPED : DRG_OK;
@@ -113,7 +113,7 @@ static int order_take(void *ctx, const struct drg_suggestion *s)
 	if (c.id.p == NULL || x->q->rows.rc != DRG_OK || x->folded.rc != DRG_OK)
 		return DRG_ENOMEM;
 	int rc = order_count(x, &c, s->place);
-	return rc == DRG_OK ? order_go_on(x) : rc;
+	return rc == DRG_OK ? order_check_leave(x) : rc;
 }
 
 static int order_by_source(const void *pa, const void *pb)
@@ -139,7 +139,7 @@ static int order_take_use(void *ctx, const struct drg_use *u)
 	struct drg_open_case *c = order_find(x->q, u->number, u->kind, u->id);
 	if (c != NULL)
 		c->asked += u->count;
-	return order_go_on(x);
+	return order_check_leave(x);
 }
 
 static int order_take_apart(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -149,7 +149,7 @@ static int order_take_apart(void *ctx, const struct drg_record *r, const struct 
 	        order_find(x->q, r->v[DRG_F_ADAPTER_ID].i, drg_record_kind(r), r->v[DRG_F_SOURCE_ID].s);
 	if (c != NULL && c->version < m->seq)
 		c->version = m->seq;
-	return order_go_on(x);
+	return order_check_leave(x);
 }
 
 /* Compare two cases; the source decides if all else is equal. */

@@ -76,7 +76,7 @@ static int desk_queue_item(struct queue_giving *x, const struct drg_open_case *c
 	return rc == DRG_OK ? queue_dict_name(x, ret) : rc;
 }
 
-static int queue_give(struct queue_giving *x, const struct drg_queue_order *q, drg_queue_fn *fn, void *ctx)
+static int queue_report(struct queue_giving *x, const struct drg_queue_order *q, drg_queue_fn *fn, void *ctx)
 {
 	size_t given = 0;
 	int rc = DRG_OK;
@@ -106,7 +106,7 @@ int drg_queue_each(struct drg_store *s, const struct drg_queue_options *o, drg_q
 	if (rc == DRG_OK)
 		drg_queue_order_sort(&q, o->sort);
 	if (rc == DRG_OK)
-		rc = queue_give(&x, &q, fn, ctx);
+		rc = queue_report(&x, &q, fn, ctx);
 	drg_queue_order_done(&q);
 	drg_arena_done(&x.arena);
 	return rc;

@@ -67,7 +67,7 @@ static int draw_last(void *ctx, const struct drg_last_event *e)
 	return x->v[at].id.p != NULL && x->v[at].why.p != NULL ? DRG_OK : drg_fail_memory(x->err);
 }
 
-static int draw_give(struct drawing *x, const struct drawn *v, drg_audit_fn *fn, void *ctx)
+static int draw_report(struct drawing *x, const struct drawn *v, drg_audit_fn *fn, void *ctx)
 {
 	struct drg_audit_item item = { .explanation = v->why };
 	struct drg_record key;
@@ -97,7 +97,7 @@ int drg_audit_draw(struct drg_store *s, struct drg_audit_draw *d, drg_audit_fn *
 	drg_arena_init(&x.texts, SIZE_MAX);
 	int rc = drg_last_events(s, draw_last, &x, reterr);
 	for (size_t i = 0; i < d->size && i < d->among && rc == DRG_OK; i++)
-		rc = draw_give(&x, &x.v[i], fn, ctx);
+		rc = draw_report(&x, &x.v[i], fn, ctx);
 	drg_arena_done(&x.texts);
 	free(x.v);
 	return rc;

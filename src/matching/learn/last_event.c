@@ -14,7 +14,7 @@ struct last_reading {
 	struct drg_err *err;
 };
 
-static int last_give(struct last_reading *x)
+static int last_event_report(struct last_reading *x)
 {
 	bool any = x->any;
 	x->any = false;
@@ -25,7 +25,7 @@ static int last_give(struct last_reading *x)
 
 static int last_begin(struct last_reading *x, const struct drg_record *r)
 {
-	int rc = last_give(x);
+	int rc = last_event_report(x);
 	x->e = (struct drg_last_event){ .adapter = r->v[DRG_F_ADAPTER_ID].i, .kind = drg_record_kind(r) };
 	x->at_us = INT64_MIN;
 	x->any = true;
@@ -77,7 +77,7 @@ int drg_last_events(struct drg_store *s, drg_last_event_fn *fn, void *ctx, struc
 	drg_buf_init(&x.why, 1 << 16);
 	int rc = drg_store_scan(s, &all, last_take, &x, NULL, reterr);
 	if (rc == DRG_OK)
-		rc = last_give(&x);
+		rc = last_event_report(&x);
 	drg_buf_done(&x.id);
 	drg_buf_done(&x.why);
 	return rc;

@@ -121,7 +121,7 @@ static int taught_add(struct drg_teaching *t, int64_t adapter, struct drg_str id
 
 /* Load the mapping of a source. A dict record that was made in the commit of the mapping was made from the
  * source. @return DRG_ENOENT: it is not mapped */
-static int taught_look(struct taught_reading *x, int64_t adapter, struct drg_str id, int64_t *ret_dict,
+static int taught_load(struct taught_reading *x, int64_t adapter, struct drg_str id, int64_t *ret_dict,
                        bool *ret_made)
 {
 	struct drg_record key;
@@ -139,11 +139,11 @@ static int taught_look(struct taught_reading *x, int64_t adapter, struct drg_str
 	return rc;
 }
 
-static int taught_ask(struct taught_reading *x, int64_t adapter, struct drg_str id)
+static int taught_take(struct taught_reading *x, int64_t adapter, struct drg_str id)
 {
 	int64_t dict_id;
 	bool made;
-	int rc = taught_look(x, adapter, id, &dict_id, &made);
+	int rc = taught_load(x, adapter, id, &dict_id, &made);
 	if (rc != DRG_OK)
 		return rc == DRG_ENOENT ? DRG_OK : rc;
 	if (x->imported)
@@ -159,7 +159,7 @@ static int taught_ones(struct taught_reading *x)
 	const struct taught_one *v = (const struct taught_one *)(const void *)x->wanted.p;
 	int rc = DRG_OK;
 	for (size_t i = 0; i < x->wanted.n / sizeof *v && rc == DRG_OK; i++)
-		rc = taught_ask(x, v[i].adapter, v[i].id);
+		rc = taught_take(x, v[i].adapter, v[i].id);
 	return rc;
 }
 

@@ -334,7 +334,7 @@ static int automatch_gathered(struct drg_automatch *a, const struct drg_feed_pla
 	if (turn == DRG_TURN_MINE) {
 		rc = automatch_work(a, err);
 		if (!a->again || rc != DRG_OK)
-			drg_turn_rest(a->turn);
+			drg_turn_release(a->turn);
 		if (rc != DRG_ESTOPPED)
 			return rc;
 		/* overtaken by another server: the next look finds the new place */
@@ -362,7 +362,7 @@ static int automatch_round(struct drg_automatch *a, struct drg_err *err)
 	if (rc == DRG_OK && a->sources.n > 0)
 		rc = automatch_gathered(a, &before, err);
 	else if (rc == DRG_OK)
-		drg_turn_rest(a->turn);
+		drg_turn_release(a->turn);
 	if (rc != DRG_OK && a->placed)
 		a->place = before;
 	if (rc == DRG_OK && !a->waits && !a->full)

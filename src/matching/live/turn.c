@@ -105,7 +105,7 @@ int drg_turn_ask(struct drg_match_turn *x, struct drg_store *s, const struct drg
 	return DRG_OK;
 }
 
-void drg_turn_rest(struct drg_match_turn *x)
+void drg_turn_release(struct drg_match_turn *x)
 {
 	x->waits_since_ns = 0;
 	turn_work(x, false);

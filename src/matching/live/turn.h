@@ -16,7 +16,7 @@ void drg_turn_stop(struct drg_match_turn *x);
 int64_t drg_turn_holder(const struct drg_match_turn *x);
 
 enum drg_turn_of {
-	DRG_TURN_MINE, /**< this server, until drg_turn_rest() */
+	DRG_TURN_MINE, /**< this server, until drg_turn_release() */
 	DRG_TURN_OTHERS, /**< another server does it, or will soon */
 	DRG_TURN_DONE /**< what is behind the place is matched already */
 };
@@ -30,4 +30,4 @@ DRG_MUSTCHECK
 int drg_turn_ask(struct drg_match_turn *x, struct drg_store *s, const struct drg_feed_place *place,
                  enum drg_turn_of *ret, struct drg_feed_place *ret_place, struct drg_err *reterr);
 /** Give the turn up: the work is done or left. */
-void drg_turn_rest(struct drg_match_turn *x);
+void drg_turn_release(struct drg_match_turn *x);

@@ -19,7 +19,7 @@ static int make_fetch(const struct drg_proposal_make *m, struct drg_store *s, st
 		drg_key_source(&key, of->adapter, of->kind, of->id);
 		rc = drg_fetch(s, &key, arena, &sources[i], reterr);
 		if (rc == DRG_ENOENT)
-			return drg_mapping_unknown_source(s, of, reterr);
+			return drg_mapping_fail_unknown(s, of, reterr);
 		if (rc == DRG_OK && drg_record_has(&sources[i], DRG_F_DICT_ID))
 			return drg_fail(reterr, DRG_EINVAL, DRG_R(changed_since), "dict_id",
 			                "adapter %lld %s \"%.*s\" is mapped to %lld by now",

@@ -119,7 +119,7 @@ static struct drg_hotel_matching propose_matching(struct proposing *x)
 /* Match the pool against the reference as it is now, for records that were added since the last run. Rarity
  * of names is that of the pool, so a hotel that was just below the bound may be above it: it is better asked
  * about than made twice. */
-static int propose_see_reference(struct proposing *x, struct drg_hotel_match *m)
+static int propose_match_reference(struct proposing *x, struct drg_hotel_match *m)
 {
 	struct drg_hotel_matching matching = propose_matching(x);
 	matching.index = &x->kept->ref.index;
@@ -150,7 +150,7 @@ static int propose_compare(struct proposing *x)
 	size_t n = (size_t)drg_places_size(&x->pool.places) + 1;
 	struct drg_hotel_match *m = calloc(n, sizeof *m);
 	x->known = calloc(n, sizeof *x->known);
-	int rc = m != NULL && x->known != NULL ? propose_see_reference(x, m) : drg_fail_memory(x->err);
+	int rc = m != NULL && x->known != NULL ? propose_match_reference(x, m) : drg_fail_memory(x->err);
 	if (rc == DRG_OK) {
 		memset(m, 0, n * sizeof *m);
 		rc = propose_compare_all(x, m);
@@ -221,7 +221,7 @@ static void propose_fill(const struct proposing *x, const struct clustered *v,
 	choice->n = v[0].size;
 }
 
-static int propose_give_one(struct proposing *x, const struct clustered *v, drg_proposal_fn *fn, void *ctx)
+static int propose_report_one(struct proposing *x, const struct clustered *v, drg_proposal_fn *fn, void *ctx)
 {
 	struct drg_proposal_member *members = calloc(v[0].size, sizeof *members);
 	struct drg_new_choice choice;
@@ -248,7 +248,7 @@ static int propose_give_one(struct proposing *x, const struct clustered *v, drg_
 	return rc;
 }
 
-static int propose_give(struct proposing *x, drg_proposal_fn *fn, void *ctx)
+static int propose_report(struct proposing *x, drg_proposal_fn *fn, void *ctx)
 {
 	uint32_t n = drg_places_size(&x->pool.places);
 	uint32_t *first = calloc((size_t)n + 1, sizeof *first);
@@ -262,7 +262,7 @@ static int propose_give(struct proposing *x, drg_proposal_fn *fn, void *ctx)
 	else
 		propose_order(v, n, first, bits);
 	for (uint32_t i = 0; i < n && rc == DRG_OK && v[i].size > 1; i += v[i].size)
-		rc = propose_give_one(x, &v[i], fn, ctx);
+		rc = propose_report_one(x, &v[i], fn, ctx);
 	free(first);
 	free(bits);
 	free(v);
@@ -283,7 +283,7 @@ int drg_propose(struct drg_store *s, struct drg_proposing *p, drg_proposal_fn *f
 	if (rc == DRG_OK)
 		rc = propose_compare(&x);
 	if (rc == DRG_OK)
-		rc = propose_give(&x, fn, ctx);
+		rc = propose_report(&x, fn, ctx);
 	if (x.indexed)
 		drg_candidate_index_done(&x.index);
 	drg_buf_done(&x.ties);

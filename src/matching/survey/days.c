@@ -355,6 +355,6 @@ int drg_survey_days_read(struct drg_survey_days *d, struct drg_store *s, struct 
 	if (rc != DRG_OK)
 		return rc;
 	rc = days_read_held(d, s, &now, reterr);
-	drg_store_let_go(s);
+	drg_store_release(s);
 	return rc;
 }

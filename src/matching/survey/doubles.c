@@ -150,8 +150,8 @@ static int double_group_all(struct double_reading *x)
 
 /* ---- giving -------------------------------------------------------------------------------------------- */
 
-static int double_give(const struct double_reading *x, const struct double_group *g, drg_survey_double_fn *fn,
-                       void *ctx)
+static int report_doubles(const struct double_reading *x, const struct double_group *g,
+                          drg_survey_double_fn *fn, void *ctx)
 {
 	const struct double_row *v = (const struct double_row *)(const void *)x->rows.p + g->from;
 	struct drg_str *texts = calloc(2 * g->n, sizeof *texts);
@@ -186,7 +186,7 @@ int drg_survey_doubles(struct drg_store *s, int64_t adapter, drg_survey_double_f
 		rc = double_group_all(&x);
 	const struct double_group *g = (const struct double_group *)(const void *)x.groups.p;
 	for (size_t i = 0; i < x.groups.n / sizeof *g && rc == DRG_OK; i++)
-		rc = double_give(&x, &g[i], fn, ctx);
+		rc = report_doubles(&x, &g[i], fn, ctx);
 	drg_tally_done(&x.counts);
 	drg_arena_done(&x.texts);
 	drg_buf_done(&x.rows);

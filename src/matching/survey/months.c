@@ -81,7 +81,7 @@ static bool month_has_some(const struct drg_survey_month *m)
 }
 
 /* Report the sums of each month, unless all are 0 because records were only merged or the like. */
-static int months_tell(struct month_adding *x, drg_survey_month_fn *fn, void *ctx)
+static int months_report(struct month_adding *x, drg_survey_month_fn *fn, void *ctx)
 {
 	struct drg_survey_month *v = month_at(x);
 	size_t n = x->v.n / sizeof *v;
@@ -109,7 +109,7 @@ int drg_survey_by_month(struct drg_store *s, const struct drg_survey_days *d,
 	for (size_t i = 0; i < d->v.n / sizeof *v && rc == DRG_OK; i++)
 		rc = months_add(&x, &v[i]);
 	if (rc == DRG_OK)
-		rc = months_tell(&x, fn, ctx);
+		rc = months_report(&x, fn, ctx);
 	drg_buf_done(&x.v);
 	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
 }

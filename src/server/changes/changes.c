@@ -292,7 +292,7 @@ static void pick_over(struct drg_changes *c, int64_t now_ns, struct drg_changes_
 }
 
 /* A step of the timer. */
-static int64_t changes_tell_time(void *changes)
+static int64_t changes_end_waits(void *changes)
 {
 	struct drg_changes *c = changes;
 	struct drg_changes_page *picked = NULL;
@@ -334,7 +334,7 @@ int drg_changes_start(const struct drg_changes_options *o, struct drg_changes **
 		                                     .odd_words = true };
 	int rc = drg_readers_start(&readers, &c->readers, reterr);
 	if (rc == DRG_OK)
-		rc = drg_worker_start(&c->timer, changes_tell_time, c, DRG_WHEN_WOKEN, reterr);
+		rc = drg_worker_start(&c->timer, changes_end_waits, c, DRG_WHEN_WOKEN, reterr);
 	if (rc == DRG_OK)
 		*ret = c;
 	else

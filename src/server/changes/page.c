@@ -64,7 +64,7 @@ static int alive(struct drg_store *s, const struct drg_record *key, bool *ret, s
 /* A merge leaves two rows in the store, the tombstone of the dict record and the redirect. Only the redirect
  * is reported. After a split the restored record is reported. @return in @p ret_other whether another row is
  * reported for this one. */
-static int other_speaks(struct page_reading *g, const struct drg_record *r, bool *ret_other)
+static int is_reported_by_other(struct page_reading *g, const struct drg_record *r, bool *ret_other)
 {
 	struct drg_record other;
 	*ret_other = false;
@@ -88,7 +88,7 @@ static int changes_page_show(struct page_reading *g, const struct drg_record *r,
 	                                      : drg_snapshot_dict(g->snapshot, r, ret, g->err);
 }
 
-static int changes_page_give(struct page_reading *g, const struct drg_record *r, unsigned what)
+static int changes_page_add(struct page_reading *g, const struct drg_record *r, unsigned what)
 {
 	struct drg_view view;
 	struct drg_change c = { .what = what, .kind = drg_record_kind(r) };
@@ -130,12 +130,12 @@ static int take_row(void *ctx, const struct drg_record *r, const struct drg_row_
 	g->scanned++;
 	if (drg_record_wordless(r) != NULL || !wants(&g->p->filter, r))
 		return DRG_OK;
-	int rc = other_speaks(g, r, &other);
+	int rc = is_reported_by_other(g, r, &other);
 	if (rc != DRG_OK || other)
 		return rc;
 	if (r->type->id == DRG_TYPE_REDIRECT && !r->deleted)
-		return changes_page_give(g, r, DRG_WHAT_MERGED);
-	return changes_page_give(g, r, what_of(r, m, g->p->cursor.base));
+		return changes_page_add(g, r, DRG_WHAT_MERGED);
+	return changes_page_add(g, r, what_of(r, m, g->p->cursor.base));
 }
 
 /* Is the cursor of a commit that this history does not have? Such a client must start over (decision F7). */
@@ -239,7 +239,7 @@ int drg_changes_read_page(struct drg_changes_page *p, struct drg_store *s, struc
 	p->n = 0;
 	p->begin(p->ctx);
 	rc = read_held(p, s, &clock, reterr);
-	drg_store_let_go(s);
+	drg_store_release(s);
 	if (rc != DRG_OK) {
 		p->cursor = cursor;
 		p->since = since;

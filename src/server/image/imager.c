@@ -62,7 +62,7 @@ static const struct drg_clock *last_written(struct drg_imager *i)
 	return &i->written;
 }
 
-static void tell_failed(struct drg_imager *i, int rc, const struct drg_err *err)
+static void log_image_failure(struct drg_imager *i, int rc, const struct drg_err *err)
 {
 	drg_outage_begin(&i->outage, rc, DRG_LOG_WARN, "no snapshot is written: %s; trying on", err->message);
 }
@@ -77,7 +77,7 @@ static void imager_finish(struct drg_imager *i, int rc, struct drg_err *err)
 	rc = rc == DRG_OK ? end : rc;
 	i->next_ns = now_ns + i->o.interval_s * INT64_C(1000000000);
 	if (rc != DRG_OK) {
-		tell_failed(i, rc, err);
+		log_image_failure(i, rc, err);
 		return;
 	}
 	i->written = i->writing_clock;
@@ -137,7 +137,7 @@ static int copy_process(struct drg_imager *i, struct drg_image_of *of, struct dr
 	if (whole && child == 0)
 		write_in_copy(i, cat, of, parent);
 	drg_read_unlock();
-	drg_follower_let_go(i->o.follower);
+	drg_follower_release(i->o.follower);
 	if (!whole)
 		return drg_fail(err, DRG_EBUSY, NULL, NULL, "the data are being loaded");
 	if (child < 0)
@@ -177,7 +177,7 @@ static void imager_begin(struct drg_imager *i)
 	if (rc == DRG_EBUSY)
 		return; /* another server of this store writes it */
 	if (rc != DRG_OK) {
-		tell_failed(i, rc, &err);
+		log_image_failure(i, rc, &err);
 		return;
 	}
 	memset(i->outcome, 0, sizeof *i->outcome);

@@ -231,7 +231,7 @@ static int build_body(struct drg_lists *l, const struct drg_list_key *key, uint6
 	int rc = key->build(cat, key, l->o.ctx, &l->body, err);
 	assert(rc != DRG_EBUSY); /* DRG_EBUSY means "is being built" */
 	drg_read_unlock();
-	drg_follower_let_go(l->o.follower);
+	drg_follower_release(l->o.follower);
 	if (rc == DRG_OK && l->body.text.rc != DRG_OK)
 		rc = drg_fail(err, l->body.text.rc, NULL, NULL, "the list is too large to build");
 	return rc;
@@ -261,7 +261,7 @@ struct list_job {
 
 /* Is the new body equal to the old one? Then it need not be compressed again; most changes show in few
  * lists. */
-static bool came_out_as_it_was(const struct drg_lists *l, const struct list_job *job)
+static bool is_unchanged_list(const struct drg_lists *l, const struct list_job *job)
 {
 	char etag[DRG_LIST_ETAG];
 	if (job->before == NULL)
@@ -273,7 +273,7 @@ static bool came_out_as_it_was(const struct drg_lists *l, const struct list_job 
 static int job_build(struct drg_lists *l, struct list_job *job)
 {
 	int rc = build_body(l, job->key, &job->version, &job->data, &job->err);
-	if (rc != DRG_OK || came_out_as_it_was(l, job))
+	if (rc != DRG_OK || is_unchanged_list(l, job))
 		return rc;
 	rc = drg_held_list_new(drg_buf_view(&l->body.text), &job->made, &job->err);
 	if (rc != DRG_OK)
@@ -384,7 +384,7 @@ static void build_entry(struct drg_lists *l, struct list_entry *e)
 }
 
 /* Log once when requests begin to wait because lists are asked for faster than they are built. */
-static void tell_of_queue(struct drg_lists *l, const struct list_entry *e)
+static void log_queue(struct drg_lists *l, const struct list_entry *e)
 {
 	const int64_t now_ns = drg_clock_ns(),
 	              ms = is_awaited(e) ? (now_ns - e->awaited.since_ns) / 1000000 : 0;
@@ -399,7 +399,7 @@ static void tell_of_queue(struct drg_lists *l, const struct list_entry *e)
 }
 
 /* ... and once when that is over. @return when that may be. */
-static int64_t tell_of_calm(struct drg_lists *l)
+static int64_t log_queue_end(struct drg_lists *l)
 {
 	if (l->queue_ns == 0)
 		return DRG_WHEN_WOKEN;
@@ -415,7 +415,7 @@ static int64_t tell_of_calm(struct drg_lists *l)
 /* There is nothing to build: give back the builder's memory after a while. @return when that is due. */
 static int64_t rest(struct drg_lists *l)
 {
-	const int64_t calm_ns = tell_of_calm(l), rest_ns = l->built_ns + CALM_MS * INT64_C(1000000);
+	const int64_t calm_ns = log_queue_end(l), rest_ns = l->built_ns + CALM_MS * INT64_C(1000000);
 	if (l->built_ns == 0)
 		return calm_ns;
 	if (rest_ns > drg_clock_ns())
@@ -442,7 +442,7 @@ static int64_t lists_build_next(void *lists)
 		return rest(l);
 	if (due > drg_clock_ns())
 		return due;
-	tell_of_queue(l, e);
+	log_queue(l, e);
 	build_entry(l, e);
 	return DRG_AT_ONCE;
 }
@@ -496,7 +496,7 @@ static bool fresh_enough(const struct drg_lists *l, const struct list_entry *e,
 }
 
 /* Update the version of a list that was built from earlier data and is equal for the present ones. */
-static int bring_up(struct drg_lists *l, struct list_entry *e)
+static int refresh_version(struct drg_lists *l, struct list_entry *e)
 {
 	struct drg_data_version newest = newest_of(l, e);
 	if (DRG_LIKELY(drg_data_version_eq(&e->ready->list.version, &newest)))
@@ -551,7 +551,7 @@ static int fail_stopping(struct drg_err *err)
 static int hand_out(struct drg_lists *l, struct list_entry *e, const struct drg_list **ret,
                     struct drg_err *err)
 {
-	if (bring_up(l, e) != DRG_OK)
+	if (refresh_version(l, e) != DRG_OK)
 		return drg_fail_memory(err);
 	drg_list_hold(e->ready);
 	*ret = &e->ready->list;

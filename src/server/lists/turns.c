@@ -124,7 +124,7 @@ static int room_for(struct drg_turns *t, const struct drg_list_wait *w)
 	return brought_by(t, w) < (left + 3) / 4 ? DRG_OK : DRG_ELIMIT;
 }
 
-static void turns_bring(struct drg_list_wait *w)
+static void turns_count_new(struct drg_list_wait *w)
 {
 	w->brought = true;
 	w->turn->brought++;
@@ -148,7 +148,7 @@ int drg_turns_join(struct drg_turns *t, struct drg_awaited *a, struct drg_list_w
 	TAILQ_INSERT_TAIL(&turn->row, w, behind);
 	TAILQ_INSERT_TAIL(&a->waits, w, beside);
 	if (first) {
-		turns_bring(w);
+		turns_count_new(w);
 		t->n++;
 	}
 	return DRG_OK;
@@ -179,7 +179,7 @@ bool drg_turns_leave(struct drg_turns *t, struct drg_list_wait *w)
 	if (other == NULL)
 		t->n--;
 	else if (w->brought)
-		turns_bring(other);
+		turns_count_new(other);
 	return true;
 }
 

@@ -134,7 +134,7 @@ static int pg_raise(struct drg_store *s, const struct found *f, struct drg_err *
 		return rc;
 	rc = pg_migrate(s, &err);
 	if (rc == DRG_OK && f->ours)
-		drg_store_tell_upgraded(s->place, f->version, drg_postgres_n_migrations, NULL);
+		drg_store_log_upgraded(s->place, f->version, drg_postgres_n_migrations, NULL);
 	if (rc != DRG_OK && f->ours)
 		return pg_is_older(s, f->version, err.message, rc, reterr);
 	if (rc != DRG_OK && reterr != NULL)

@@ -138,6 +138,6 @@ int drg_sqlite_upgrade(struct drg_store *s, int64_t version, struct drg_err *ret
 	if (rc != DRG_OK)
 		(void)unlink(copy); /* all is as it was, and each try would leave another copy */
 	else
-		drg_store_tell_upgraded(s->path, version, drg_sqlite_n_migrations, copy);
+		drg_store_log_upgraded(s->path, version, drg_sqlite_n_migrations, copy);
 	return rc;
 }

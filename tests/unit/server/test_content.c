@@ -320,7 +320,7 @@ static void test_who_waits_for_the_catalog_keeps_no_reader(void **state)
 		pthread_cond_wait(&x.changed, &x.lock);
 	pthread_mutex_unlock(&x.lock);
 	assert_true(shown(&x) < stored(&x));
-	drg_follower_let_go(x.follower);
+	drg_follower_release(x.follower);
 	await_follower(&x);
 	for (unsigned i = 0; i < AHEAD; i++)
 		drg_hotel_look_done(&ahead[i]);

@@ -228,7 +228,7 @@ static void what_is_held_stands_still(void **state)
 	wait_until(follower_waits());
 	assert_int_equal(serving_seq(&node), 1);
 	assert_false(has_meal(3));
-	drg_follower_let_go(node.follower);
+	drg_follower_release(node.follower);
 	wait_until(serving_seq(&node) == 2);
 	serving_end(&node);
 }

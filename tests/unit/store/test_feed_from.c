@@ -126,7 +126,7 @@ static void what_is_held_is_one_snapshot(void **state)
 		assert_int_equal(got.n, 5);
 		assert_int_equal(still.seq, clock.seq);
 	}
-	drg_store_let_go(reader);
+	drg_store_release(reader);
 	MUST(p, drg_store_clock(reader, &still, &p->err));
 	assert_int_equal(still.seq, clock.seq + 1);
 	drg_store_close(reader);

@@ -1,4 +1,4 @@
-#include "api/curate/load_told.h"
+#include "api/curate/load_json.h"
 
 #include <assert.h>
 
@@ -15,20 +15,20 @@ enum {
 };
 enum { TOLD_NEWS = (DRG_LOAD_WHATS * NEWS + NEWS_REJECTED) * (ESCAPED * 6 * TEXT_MAX + TOLD_MEMBERS) };
 
-void drg_load_told_init(struct drg_load_told *t)
+void drg_load_json_init(struct drg_load_json *t)
 {
-	*t = (struct drg_load_told){ .seen = { 0 } };
+	*t = (struct drg_load_json){ .seen = { 0 } };
 	drg_buf_init(&t->plan, TOLD_PLAN);
 	drg_buf_init(&t->news, TOLD_NEWS);
 }
 
-bool drg_load_told_whole(const struct drg_load_told *t)
+bool drg_load_json_whole(const struct drg_load_json *t)
 {
 	assert(t->plan.rc != DRG_ELIMIT && t->news.rc != DRG_ELIMIT);
 	return t->plan.rc == DRG_OK && t->news.rc == DRG_OK;
 }
 
-void drg_load_told_done(struct drg_load_told *t)
+void drg_load_json_done(struct drg_load_json *t)
 {
 	drg_buf_done(&t->plan);
 	drg_buf_done(&t->news);
@@ -37,20 +37,20 @@ void drg_load_told_done(struct drg_load_told *t)
 /* ---- members ------------------------------------------------------------------------------------------- */
 
 /* Cells have up to a megabyte. */
-static void told_text(struct drg_jw *w, const char *name, struct drg_str s, size_t max)
+static void load_json_text(struct drg_jw *w, const char *name, struct drg_str s, size_t max)
 {
 	if (name != NULL)
 		drg_jw_key(w, name);
 	drg_jw_str(w, drg_utf8_cut(s.p != NULL ? s : drg_str("", 0), max));
 }
 
-static void told_number(struct drg_jw *w, const char *name, uint64_t n)
+static void load_json_number(struct drg_jw *w, const char *name, uint64_t n)
 {
 	drg_jw_key(w, name);
 	drg_jw_i64(w, (int64_t)n);
 }
 
-static void told_bool(struct drg_jw *w, const char *name, bool b)
+static void load_json_bool(struct drg_jw *w, const char *name, bool b)
 {
 	drg_jw_key(w, name);
 	drg_jw_bool(w, b);
@@ -58,34 +58,34 @@ static void told_bool(struct drg_jw *w, const char *name, bool b)
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
 
-static void told_examples(struct drg_jw *w, const struct drg_plan *p, unsigned column)
+static void load_json_examples(struct drg_jw *w, const struct drg_plan *p, unsigned column)
 {
 	drg_jw_key(w, "examples");
 	drg_jw_array(w);
 	for (unsigned k = 0; k < EXAMPLES && p->next_kept + k < p->n_kept; k++) {
 		const struct drg_sheet_row *row = &p->kept[p->next_kept + k];
-		told_text(w, NULL, column < row->n ? row->cells[column].text : DRG_STR(""), EXAMPLE_MAX);
+		load_json_text(w, NULL, column < row->n ? row->cells[column].text : DRG_STR(""), EXAMPLE_MAX);
 	}
 	drg_jw_array_end(w);
 }
 
-static void told_column(struct drg_jw *w, const struct drg_plan *p, unsigned i)
+static void load_json_column(struct drg_jw *w, const struct drg_plan *p, unsigned i)
 {
 	int bound = p->bound[i];
 	drg_jw_object(w);
-	told_text(w, "name", p->header[i].name, TEXT_MAX);
+	load_json_text(w, "name", p->header[i].name, TEXT_MAX);
 	drg_jw_key(w, "field");
 	if (bound >= 0)
 		drg_jw_str(w, drg_str_c(p->profile.columns[bound].field->wire));
 	else
 		drg_jw_null(w);
-	told_bool(w, "ignored", bound == DRG_COLUMN_IGNORED);
-	told_examples(w, p, i);
+	load_json_bool(w, "ignored", bound == DRG_COLUMN_IGNORED);
+	load_json_examples(w, p, i);
 	drg_jw_object_end(w);
 }
 
 /* What a column could feed. */
-static void told_feeds(struct drg_jw *w, enum drg_kind kind)
+static void load_json_feeds(struct drg_jw *w, enum drg_kind kind)
 {
 	const struct drg_type *t = &drg_types[DRG_TYPE_SOURCE];
 	drg_jw_key(w, "feeds");
@@ -96,14 +96,14 @@ static void told_feeds(struct drg_jw *w, enum drg_kind kind)
 	drg_jw_array_end(w);
 }
 
-static void told_columns(struct drg_jw *w, const struct drg_plan *p)
+static void load_json_columns(struct drg_jw *w, const struct drg_plan *p)
 {
-	told_feeds(w, p->profile.kind);
+	load_json_feeds(w, p->profile.kind);
 	drg_jw_key(w, "columns");
 	drg_jw_array(w);
 	for (unsigned i = 0; i < p->n_columns; i++)
 		if (p->header[i].name.n > 0)
-			told_column(w, p, i);
+			load_json_column(w, p, i);
 	drg_jw_array_end(w);
 	drg_jw_key(w, "brings");
 	drg_jw_array(w);
@@ -113,9 +113,9 @@ static void told_columns(struct drg_jw *w, const struct drg_plan *p)
 	drg_jw_array_end(w);
 }
 
-void drg_load_told_plan(void *told, const struct drg_plan *p)
+void drg_load_json_plan(void *told, const struct drg_plan *p)
 {
-	struct drg_load_told *t = told;
+	struct drg_load_json *t = told;
 	struct drg_jw w = { .b = &t->plan, .comma = true };
 	const struct drg_sheet_about *a = drg_sheet_about(p->sheet);
 	drg_jw_key(&w, "kind");
@@ -124,17 +124,17 @@ void drg_load_told_plan(void *told, const struct drg_plan *p)
 	drg_text_or_null(&w, "encoding", a->workbook ? drg_str(NULL, 0) : drg_str_c(a->encoding));
 	drg_text_or_null(&w, "separator",
 	                 a->workbook ? drg_str(NULL, 0) : drg_str_c(drg_separator_name(a->separator)));
-	told_number(&w, "header_row", p->header_line);
-	told_bool(&w, "proposed", p->proposed);
-	told_bool(&w, "complete", p->profile.complete);
-	told_columns(&w, p);
+	load_json_number(&w, "header_row", p->header_line);
+	load_json_bool(&w, "proposed", p->proposed);
+	load_json_bool(&w, "complete", p->profile.complete);
+	load_json_columns(&w, p);
 }
 
 /* ---- news ---------------------------------------------------------------------------------------------- */
 
-void drg_load_told_note(void *told, const struct drg_load_note *n)
+void drg_load_json_note(void *told, const struct drg_load_note *n)
 {
-	struct drg_load_told *t = told;
+	struct drg_load_json *t = told;
 	struct drg_jw w = { .b = &t->news, .comma = t->news.n > 0 };
 	if (t->seen[n->what]++ >= (n->what == DRG_LOAD_REJECTED ? NEWS_REJECTED : NEWS))
 		return;
@@ -148,17 +148,17 @@ void drg_load_told_note(void *told, const struct drg_load_note *n)
 		drg_jw_null(&w);
 	drg_jw_key(&w, "kind");
 	drg_jw_str(&w, drg_str_c(drg_kind_name(n->kind)));
-	told_text(&w, "id", n->id, TEXT_MAX);
-	told_text(&w, "name", n->name, TEXT_MAX);
-	told_text(&w, "field", drg_str_c(n->field), TEXT_MAX);
-	told_text(&w, "from", n->from, TEXT_MAX);
-	told_text(&w, "to", n->to, 2 * TEXT_MAX);
+	load_json_text(&w, "id", n->id, TEXT_MAX);
+	load_json_text(&w, "name", n->name, TEXT_MAX);
+	load_json_text(&w, "field", drg_str_c(n->field), TEXT_MAX);
+	load_json_text(&w, "from", n->from, TEXT_MAX);
+	load_json_text(&w, "to", n->to, 2 * TEXT_MAX);
 	drg_jw_object_end(&w);
 }
 
 /* ---- sums ---------------------------------------------------------------------------------------------- */
 
-static void told_kinds(struct drg_jw *w, const struct drg_load_sums *s)
+static void load_json_kinds(struct drg_jw *w, const struct drg_load_sums *s)
 {
 	drg_jw_key(w, "kinds");
 	drg_jw_array(w);
@@ -169,16 +169,16 @@ static void told_kinds(struct drg_jw *w, const struct drg_load_sums *s)
 		drg_jw_object(w);
 		drg_jw_key(w, "kind");
 		drg_jw_str(w, drg_str_c(drg_kind_name((enum drg_kind)k)));
-		told_number(w, "new", n->added);
-		told_number(w, "changed", n->changed);
-		told_number(w, "same", n->same);
-		told_number(w, "gone", n->gone);
+		load_json_number(w, "new", n->added);
+		load_json_number(w, "changed", n->changed);
+		load_json_number(w, "same", n->same);
+		load_json_number(w, "gone", n->gone);
 		drg_jw_object_end(w);
 	}
 	drg_jw_array_end(w);
 }
 
-static void told_fields(struct drg_jw *w, const struct drg_load_sums *s)
+static void load_json_fields(struct drg_jw *w, const struct drg_load_sums *s)
 {
 	const struct drg_type *t = &drg_types[DRG_TYPE_SOURCE];
 	drg_jw_key(w, "fields");
@@ -189,13 +189,13 @@ static void told_fields(struct drg_jw *w, const struct drg_load_sums *s)
 		drg_jw_object(w);
 		drg_jw_key(w, "field");
 		drg_jw_str(w, drg_str_c(t->fields[i].wire));
-		told_number(w, "changed", s->fields[t->fields[i].field]);
+		load_json_number(w, "changed", s->fields[t->fields[i].field]);
 		drg_jw_object_end(w);
 	}
 	drg_jw_array_end(w);
 }
 
-void drg_load_told_write(struct drg_jw *w, const struct drg_load_told *t, const struct drg_load_sums *s,
+void drg_load_json_write(struct drg_jw *w, const struct drg_load_json *t, const struct drg_load_sums *s,
                          bool applied)
 {
 	const struct {
@@ -206,18 +206,18 @@ void drg_load_told_write(struct drg_jw *w, const struct drg_load_told *t, const 
 		       { "twice", s->twice },      { "merged_cells", s->merged },
 		       { "formulas", s->formulas } };
 	drg_jw_object(w);
-	told_bool(w, "applied", applied);
+	load_json_bool(w, "applied", applied);
 	drg_jw_key(w, "batch");
 	if (s->import.batch > 0)
 		drg_jw_i64(w, s->import.batch);
 	else
 		drg_jw_null(w);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(counts); i++)
-		told_number(w, counts[i].name, counts[i].n);
-	told_bool(w, "gone_left", s->gone_left);
+		load_json_number(w, counts[i].name, counts[i].n);
+	load_json_bool(w, "gone_left", s->gone_left);
 	drg_buf_str(w->b, drg_buf_view(&t->plan));
-	told_kinds(w, s);
-	told_fields(w, s);
+	load_json_kinds(w, s);
+	load_json_fields(w, s);
 	drg_jw_key(w, "news");
 	drg_jw_array(w);
 	if (t->news.n > 0)

@@ -19,7 +19,7 @@ static double distance_km(double lat, double lng, const struct drg_air_rec *rec)
 	return 2 * EARTH_KM * asin(sqrt(fmin(1, a)));
 }
 
-static void leave_countries(struct drg_air_work *s)
+static void drop_countries(struct drg_air_work *s)
 {
 	const struct drg_air_set *none = &s->found;
 	struct drg_air_set *set = &s->wanted;
@@ -43,7 +43,7 @@ void drg_air_fill_wanted(struct drg_air_work *s)
 			s->wanted.bits[i] |= s->ix->of_kind[kind][i];
 	s->airports.used = true;
 	if (q->country[0] != '\0')
-		leave_countries(s);
+		drop_countries(s);
 	for (size_t i = 0; i < s->wanted.words; i++)
 		s->airports.bits[i] = s->wanted.bits[i] & s->ix->of_kind[DRG_PLACE_APT][i];
 }
@@ -71,7 +71,7 @@ static void count_rest(struct drg_air_work *s, const struct drg_air_set *group)
 }
 
 /* Append heavier places first; places of one weight by title. */
-static int give_by_weight(struct drg_air_work *s, const struct drg_air_set *group)
+static int append_by_weight(struct drg_air_work *s, const struct drg_air_set *group)
 {
 	const struct drg_air_index *ix = s->ix;
 	size_t at = 0;
@@ -105,7 +105,7 @@ static int by_distance(const void *a, const void *b)
 	return x->place < y->place ? -1 : 1;
 }
 
-static int give_by_distance(struct drg_air_work *s, const struct drg_air_set *group)
+static int append_by_distance(struct drg_air_work *s, const struct drg_air_set *group)
 {
 	const struct drg_air_query *q = s->q;
 	struct distant *d = drg_arena_alloc(s->arena, (s->ix->n + 1) * sizeof *d);
@@ -125,9 +125,9 @@ static int give_by_distance(struct drg_air_work *s, const struct drg_air_set *gr
 	return DRG_OK;
 }
 
-int drg_air_give(struct drg_air_work *s, const struct drg_air_set *group)
+int drg_air_append(struct drg_air_work *s, const struct drg_air_set *group)
 {
 	if (!group->used)
 		return DRG_OK;
-	return s->q->near ? give_by_distance(s, group) : give_by_weight(s, group);
+	return s->q->near ? append_by_distance(s, group) : append_by_weight(s, group);
 }
