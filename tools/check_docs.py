@@ -543,6 +543,17 @@ def links_there():
                 yield f"{path.relative_to(ROOT)}: the link to {link}{anchor and '#'}{anchor} leads nowhere"
 
 
+def cut_tables(name, text):
+    """A row behind an empty line begins a table, so its head has to be there."""
+    for row in re.findall(r"\n\n(\|.*)\n(?!\|-)", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)):
+        yield f"{name}: a table is cut before {row[:60]}"
+
+
+def tables_whole():
+    for path in sorted((ROOT / "docs").glob("*.md")):
+        yield from cut_tables(f"docs/{path.name}", path.read_text(encoding="utf-8"))
+
+
 # ---- length ------------------------------------------------------------------------------------------------
 
 OPERATING = {f"docs/{name}.md" for name in ("backup", "clients", "limits", "monitor", "production", "security", "sizes", "troubleshoot", "upgrade")}
@@ -589,6 +600,7 @@ def problems():
     yield from reasons_there()
     yield from messages_there()
     yield from links_there()
+    yield from tables_whole()
     yield from alerts_told()
     yield from lengths_kept()
 

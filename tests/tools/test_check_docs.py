@@ -38,6 +38,12 @@ def test_a_table_without_a_place_is_an_error(text, says):
         check_docs.written(text, {"do": TABLE})
 
 
+def test_a_row_without_its_table_is_an_error():
+    whole = "Text.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n"
+    assert list(check_docs.cut_tables("a.md", whole)) == []
+    assert list(check_docs.cut_tables("a.md", whole.replace("| 3", "\n| 3"))) == ["a.md: a table is cut before | 3 | 4 |"]
+
+
 MADE = check_docs.option_tables()["serve"]
 
 
