@@ -152,6 +152,20 @@ def test_what_the_page_of_production_names_is_there():
                 assert word in {"location"} or all(part in told for part in word.split(" … ")[0].split()), (proxy, word)
 
 
+PAGES = ("production", "upgrade", "backup", "monitor", "troubleshoot", "limits", "sizes", "security")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_commands_within_a_sentence_are_commands(run, name):
+    text = re.sub(r"^ *```.*?^ *```$", "", page(f"{name}.md"), flags=re.M | re.S)
+    for words in (found.split() for found in re.findall(r"`(?:sudo -u dragoman )?dragoman ([a-z][^`]*)`", text)):
+        helps = [run("help", *words[:n]) for n in (2, 1)]
+        said = next((done.stdout for done in helps if done.returncode == 0), None)
+        assert said is not None, words
+        for option in (word.partition("=")[0] for word in words if word.startswith("--")):
+            assert f"{option} " in said, (words, option)
+
+
 # ---- messages -------------------------------------------------------------------------------------------------
 
 def messages():
