@@ -52,7 +52,7 @@ struct drg_app {
 	const char *image_path; /**< the snapshot; NULL: none is written */
 	int64_t started_us; /**< wall clock */
 	const char *dir; /**< the data folder, for temporary files */
-	const char *names_path; /**< of the index of names (admin/name_index.h) */
+	const char *names_path; /**< of the index of names (names/index.h) */
 	struct drg_recon *recon; /**< the names that reconciliation looks in (reconcile/names.h) */
 	struct drg_openapi *openapi; /**< the documents (openapi/openapi.h) */
 	/** "http://127.0.0.1:8080", no slash at its end, plain URL characters (no escapes) */

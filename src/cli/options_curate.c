@@ -1,5 +1,5 @@
 /* The options of commands for curators: mappings, the reference, batches and the matcher. */
-#include "admin/find.h"
+#include "names/find.h"
 #include "cli/option_rows_priv.h"
 
 static const char *const suggested_words[] = { "all", "yes", "no", NULL };

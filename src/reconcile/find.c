@@ -59,9 +59,9 @@ static struct find_candidate *find_candidate(struct drg_recon_scratch *k, uint32
 	return &k->v[k->slots[at] - 1];
 }
 
-static bool find_wants(const struct drg_recon_query *q, const struct drg_recon_record *r)
+static bool find_wants(const struct drg_recon_query *q, const struct drg_named *r)
 {
-	return (q->types >> r->type & 1) != 0;
+	return (q->types >> r->kind & 1) != 0;
 }
 
 static bool find_knows_place(const struct drg_recon_query *q)
@@ -69,18 +69,25 @@ static bool find_knows_place(const struct drg_recon_query *q)
 	return q->city.n > 0 || !isnan(q->lat);
 }
 
-static bool find_is(const struct drg_recon_index *x, size_t i, struct drg_str text)
+static const struct drg_named *find_record(const struct drg_recon_index *x, size_t i)
 {
-	if (i >= x->n_names)
-		return false;
-	const struct drg_recon_name *name = &x->names[x->by_text[i]];
-	return name->n == text.n && memcmp(drg_recon_name_text(x, name), text.p, text.n) == 0;
+	return &x->names.records[x->names.names[i].record];
 }
 
-/* The names of the same letters, as a range of `by_text`. @return false: there are more than EXACT_NAMES. */
+static bool find_is(const struct drg_recon_index *x, size_t i, struct drg_str text)
+{
+	if (i >= x->names.n_names)
+		return false;
+	const char *name = x->names.texts + x->names.names[i].text;
+	return strncmp(name, text.p, text.n) == 0 && (name[text.n] == '\0' || text.n + 1 >= DRG_SPELLED_MAX);
+}
+
+/* The names of the same letters, as a range of the sorted ones. @return false: there are more than
+ * EXACT_NAMES. */
 static bool find_same(const struct drg_recon_index *x, struct drg_str text, size_t *ret_from, size_t *ret_to)
 {
-	size_t i = *ret_from = drg_recon_name_at(x, text, false), end = i + EXACT_NAMES;
+	size_t i = drg_name_first(&x->names, x->names.names, x->names.n_names, text), end = i + EXACT_NAMES;
+	*ret_from = i;
 	while (i < end && find_is(x, i, text))
 		i++;
 	*ret_to = i;
@@ -97,12 +104,11 @@ static void find_exact(struct drg_recon_scratch *k, const struct drg_recon_asked
 	k->missed |= !find_same(x, text, &from, &to);
 	for (int fitting = 1; fitting >= 0; fitting--)
 		for (size_t i = from; i < to; i++) {
-			uint32_t record = x->names[x->by_text[i]].record;
-			const struct drg_recon_record *r = &x->records[record];
+			const struct drg_named *r = find_record(x, i);
 			int fits = find_wants(a->q, r) ? drg_recon_fits(a->q, r) : 0;
 			if (!find_wants(a->q, r) || (fits > 0) != (fitting > 0))
 				continue;
-			struct find_candidate *c = find_candidate(k, record);
+			struct find_candidate *c = find_candidate(k, x->names.names[i].record);
 			k->missed |= c == NULL && (fits >= 0 || !found);
 			found |= c != NULL && fits > 0;
 			if (c != NULL)
@@ -113,9 +119,9 @@ static void find_exact(struct drg_recon_scratch *k, const struct drg_recon_asked
 static void find_by_id(struct drg_recon_scratch *k, const struct drg_recon_asked *a)
 {
 	const struct drg_recon_index *x = a->x;
-	const struct drg_recon_record *r = drg_recon_record_of(x, a->q->id_type, a->q->id);
+	const struct drg_named *r = drg_recon_record_of(x, a->q->id_type, a->q->id);
 	if (r != NULL && find_wants(a->q, r))
-		find_candidate(k, (uint32_t)(r - x->records))->rank = 2 * EXACT_RANK;
+		find_candidate(k, (uint32_t)(r - x->names.records))->rank = 2 * EXACT_RANK;
 }
 
 /* The first of a list that is not before a record. */
@@ -147,7 +153,7 @@ static void find_walk(struct drg_recon_scratch *k, const struct drg_recon_asked 
 		return;
 	}
 	for (size_t i = from; i < to && k->walked < POSTINGS; i++, k->walked++) {
-		int fits = is_long || a->q->city.n > 0 ? drg_recon_fits(a->q, &x->records[v[i]]) : 0;
+		int fits = is_long || a->q->city.n > 0 ? drg_recon_fits(a->q, &x->names.records[v[i]]) : 0;
 		if (is_long && fits <= 0 && k->n > SCORED)
 			continue;
 		struct find_candidate *c = find_candidate(k, v[i]);
@@ -156,10 +162,10 @@ static void find_walk(struct drg_recon_scratch *k, const struct drg_recon_asked 
 	}
 }
 
-static bool find_has(const struct drg_recon_index *x, const struct drg_recon_record *r, uint32_t word)
+static bool find_has(const struct drg_recon_index *x, const struct drg_named *r, uint32_t word)
 {
-	for (unsigned n = 0; n < r->n_names; n++) {
-		const struct drg_recon_name *name = &x->names[r->names + n];
+	for (unsigned n = 0; n < r->n_spelled; n++) {
+		const struct drg_spelled *name = drg_recon_spelled(x, r) + n;
 		for (unsigned w = 0; w < name->n_words; w++)
 			if (x->name_words[name->words + w] == word)
 				return true;
@@ -172,7 +178,7 @@ static void find_rank_by_others(struct drg_recon_scratch *k, const struct drg_re
 {
 	for (unsigned i = 0; i < k->n_lists && k->n > SCORED; i++)
 		for (unsigned c = 0; c < k->n && k->lists[i].passed_over; c++)
-			if (find_has(a->x, &a->x->records[k->v[c].record], k->lists[i].word))
+			if (find_has(a->x, &a->x->names.records[k->v[c].record], k->lists[i].word))
 				k->v[c].rank += k->lists[i].weight;
 }
 
@@ -291,7 +297,7 @@ unsigned drg_recon_find(const struct drg_recon_index *x, const struct drg_recon_
 	find_by_words(k, &a);
 	find_select(k);
 	for (; n < k->n && n < SCORED; n++)
-		drg_recon_score(&a, &x->records[k->v[n].record], &k->scored[n]);
+		drg_recon_score(&a, &x->names.records[k->v[n].record], &k->scored[n]);
 	qsort(k->scored, n, sizeof *k->scored, compare_found);
 	*ret_sure = !k->missed && drg_recon_is_sure(q, k->scored, n);
 	n = n < q->limit ? n : q->limit;
@@ -316,8 +322,8 @@ void drg_recon_named(const struct drg_recon_index *x, unsigned type, struct drg_
 	find_same(x, folded, &from, &to);
 	for (int inside = 1; inside >= 0; inside--)
 		for (size_t i = from; i < to && ret->n < DRG_RECON_IDS; i++) {
-			const struct drg_recon_record *r = &x->records[x->names[x->by_text[i]].record];
-			if (r->type == type && named_in(countries, r->country) == (inside > 0))
+			const struct drg_named *r = find_record(x, i);
+			if (r->kind == type && named_in(countries, r->country) == (inside > 0))
 				ret->v[ret->n++] = r->id;
 		}
 }

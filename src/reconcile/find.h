@@ -14,7 +14,7 @@ struct drg_recon_ids {
 };
 
 struct drg_recon_query {
-	struct drg_str text; /**< folded, at most DRG_RECON_NAME_MAX bytes */
+	struct drg_str text; /**< folded, at most DRG_SPELLED_MAX bytes */
 	bool beginning; /**< its last word may be the beginning of one: somebody types */
 	bool by_id; /**< it is written like the id of a record, the following */
 	unsigned id_type;
@@ -30,7 +30,7 @@ struct drg_recon_query {
 enum drg_recon_says { DRG_RECON_OTHER = -1, DRG_RECON_NOT_SAID, DRG_RECON_SAME };
 
 struct drg_recon_found {
-	const struct drg_recon_record *record;
+	const struct drg_named *record;
 	float score; /**< 0..100 */
 	float name; /**< 0..1: how like the names are */
 	float metres; /**< NAN: not known of both */

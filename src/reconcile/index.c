@@ -3,108 +3,114 @@
 #include <stdlib.h>
 
 #include "match/similar.h"
-#include "reconcile/making_priv.h"
+#include "reconcile/words_priv.h"
 
-static int compare_records(const void *pa, const void *pb)
-{
-	const struct drg_recon_record *a = pa, *b = pb;
-	if (a->type != b->type)
-		return a->type < b->type ? -1 : 1;
-	return a->id < b->id ? -1 : a->id > b->id;
-}
+/* ---- making it ----------------------------------------------------------------------------------------- */
 
-struct index_text {
-	const char *text;
-	uint32_t name;
+struct index_making {
+	struct drg_recon_index *x;
+	int64_t countries[26 * 26]; /* by alpha-2 code; DRG_NAMED_UNKNOWN */
+	const atomic_bool *leave; /* or NULL */
+	struct drg_err *err;
 };
 
-static int index_compare_texts(const void *pa, const void *pb)
+static int64_t *index_country(struct index_making *m, struct drg_str code)
 {
-	const struct index_text *a = pa, *b = pb;
-	int order = strcmp(a->text, b->text);
-	return order != 0 ? order : a->name < b->name ? -1 : a->name > b->name;
+	if (code.n != 2 || code.p[0] < 'A' || code.p[0] > 'Z' || code.p[1] < 'A' || code.p[1] > 'Z')
+		return NULL;
+	return &m->countries[(code.p[0] - 'A') * 26 + code.p[1] - 'A'];
 }
 
-static void index_types(struct drg_recon_index *x)
+static int index_add(struct index_making *m, const struct drg_record *r, const struct drg_named *named,
+                     enum drg_field code, enum drg_field other_code)
 {
-	size_t at = 0;
-	for (unsigned type = 0; type <= DRG_RECON_TYPES; type++) {
-		while (at < x->n_records && x->records[at].type < type)
-			at++;
-		x->types[type] = at;
-	}
+	struct drg_name_making *names = &m->x->made;
+	if (drg_recon_left(m->leave))
+		return DRG_ESTOPPED;
+	int rc = drg_name_making_add(names, r, named);
+	if (rc == DRG_OK)
+		rc = drg_name_making_code(names, drg_record_s(r, code));
+	if (rc == DRG_OK)
+		rc = drg_name_making_code(names, drg_record_s(r, other_code));
+	return rc == DRG_ELIMIT
+	               ? drg_fail(m->err, rc, NULL, NULL, "the names of the reference are more than 4 GiB")
+	       : rc == DRG_ENOMEM ? drg_fail_memory(m->err)
+	                          : rc;
 }
 
-static int index_order(struct drg_recon_index *x)
+static int index_take_dict(void *ctx, const struct drg_record *r, const struct drg_row_meta *meta)
 {
-	if (x->n_records > 0)
-		qsort(x->records, x->n_records, sizeof *x->records, compare_records);
-	for (size_t i = 0; i < x->n_records; i++)
-		for (uint32_t k = 0; k < x->records[i].n_names; k++)
-			x->names[x->records[i].names + k].record = (uint32_t)i;
-	index_types(x);
-	struct index_text *texts = malloc((x->n_names + 1) * sizeof *texts);
-	x->by_text = malloc((x->n_names + 1) * sizeof *x->by_text);
-	for (size_t i = 0; i < x->n_names && texts != NULL; i++)
-		texts[i] = (struct index_text){ drg_recon_name_text(x, &x->names[i]), (uint32_t)i };
-	int rc = texts != NULL && x->by_text != NULL ? DRG_OK : DRG_ENOMEM;
-	if (rc == DRG_OK && x->n_names > 0)
-		qsort(texts, x->n_names, sizeof *texts, index_compare_texts);
-	for (size_t i = 0; i < x->n_names && rc == DRG_OK; i++)
-		x->by_text[i] = texts[i].name;
-	free(texts);
+	struct index_making *m = ctx;
+	int64_t *country = index_country(m, drg_record_s(r, DRG_F_ISO_ALPHA_2));
+	(void)meta;
+	if (country != NULL)
+		*country = r->v[DRG_F_ID].i;
+	return index_add(m, r, NULL, DRG_F_ISO_ALPHA_2, DRG_F_ISO_CODE);
+}
+
+static int index_take_air(void *ctx, const struct drg_record *r, const struct drg_row_meta *meta)
+{
+	struct index_making *m = ctx;
+	const int64_t *country = index_country(m, drg_record_s(r, DRG_F_COUNTRY_CODE));
+	struct drg_named named = drg_named_placed(r);
+	(void)meta;
+	named.id = r->v[DRG_F_PLACE_ID].i;
+	named.kind = drg_record_i(r, DRG_F_PLACE, DRG_PLACE_CITY) != DRG_PLACE_CITY ? DRG_RECON_AIRPORT
+	                                                                            : DRG_RECON_AIR_CITY;
+	named.country = country != NULL ? *country : DRG_NAMED_UNKNOWN;
+	named.city = named.category = DRG_NAMED_UNKNOWN;
+	return index_add(m, r, &named, DRG_F_CODE, DRG_F_ICAO_CODE);
+}
+
+/* Countries come before the air places, which are in them by their code. */
+static int index_gather(struct index_making *m, struct drg_store *s, struct drg_clock *ret_clock)
+{
+	const struct drg_filter dicts = { .type = &drg_types[DRG_TYPE_DICT], .any_order = true };
+	const struct drg_filter air = { .type = &drg_types[DRG_TYPE_AIR_PLACE], .any_order = true };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(m->countries); i++)
+		m->countries[i] = DRG_NAMED_UNKNOWN;
+	int rc = drg_store_hold(s, ret_clock, m->err);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_store_scan(s, &dicts, index_take_dict, m, NULL, m->err);
+	if (rc == DRG_OK)
+		rc = drg_store_scan(s, &air, index_take_air, m, NULL, m->err);
+	drg_store_release(s);
 	return rc;
 }
 
-/* What was gathered becomes the index's. */
-static int index_take(struct drg_recon_index *x, struct drg_recon_making *m)
+/* What was gathered, in order and cut into words. */
+static int index_end(struct drg_recon_index *x, const atomic_bool *leave)
 {
-	drg_buf_trim(&m->records);
-	drg_buf_trim(&m->names);
-	drg_buf_trim(&m->texts);
-	x->records = (struct drg_recon_record *)(void *)m->records.p;
-	x->n_records = m->records.n / sizeof *x->records;
-	x->names = (struct drg_recon_name *)(void *)m->names.p;
-	x->n_names = m->names.n / sizeof *x->names;
-	x->texts = m->texts.p;
-	x->bytes = m->records.cap + m->names.cap + m->texts.cap;
-	drg_buf_init(&m->records, SIZE_MAX);
-	drg_buf_init(&m->names, SIZE_MAX);
-	drg_buf_init(&m->texts, UINT32_MAX);
-	int rc = drg_recon_left(m->leave) ? DRG_ESTOPPED : index_order(x);
-	return rc == DRG_OK ? drg_recon_make_words(x, m->leave) : rc;
+	const struct drg_name_making *made = &x->made;
+	int rc = drg_recon_left(leave) ? DRG_ESTOPPED : drg_name_making_end(&x->made, &x->names);
+	if (rc != DRG_OK)
+		return rc;
+	x->spelled = (struct drg_spelled *)(void *)made->spelled.p;
+	x->n_spelled = made->spelled.n / sizeof *x->spelled;
+	x->bytes = made->records.cap + made->texts.cap + made->spelled.cap + made->names.cap;
+	for (size_t type = 0, at = 0; type <= DRG_RECON_TYPES; type++) {
+		while (at < x->names.n_records && x->names.records[at].kind < type)
+			at++;
+		x->types[type] = at;
+	}
+	return drg_recon_make_words(x, leave);
 }
 
 int drg_recon_index_make(struct drg_store *s, const atomic_bool *leave, struct drg_recon_index **ret,
                          struct drg_clock *ret_clock, struct drg_err *reterr)
 {
-	struct drg_recon_making *m = calloc(1, sizeof *m);
-	struct drg_recon_index *x = calloc(1, sizeof *x);
-	if (m == NULL || x == NULL) {
-		free(m);
-		free(x);
+	struct index_making m = { .x = calloc(1, sizeof *m.x), .leave = leave, .err = reterr };
+	if (m.x == NULL)
 		return drg_fail_memory(reterr);
-	}
-	m->err = reterr;
-	m->leave = leave;
-	drg_buf_init(&m->records, SIZE_MAX);
-	drg_buf_init(&m->names, SIZE_MAX);
-	drg_buf_init(&m->texts, UINT32_MAX);
-	drg_buf_init(&m->folded, SIZE_MAX);
-	drg_arena_init(&m->arena, SIZE_MAX);
-	int rc = drg_recon_gather(m, s, ret_clock);
-	if (rc == DRG_OK && (rc = index_take(x, m)) == DRG_ENOMEM)
+	drg_name_making_init(&m.x->made, true);
+	int rc = index_gather(&m, s, ret_clock);
+	if (rc == DRG_OK && (rc = index_end(m.x, leave)) == DRG_ENOMEM)
 		rc = drg_fail_memory(reterr);
-	drg_buf_done(&m->records);
-	drg_buf_done(&m->names);
-	drg_buf_done(&m->texts);
-	drg_buf_done(&m->folded);
-	drg_arena_done(&m->arena);
-	free(m);
 	if (rc == DRG_OK)
-		*ret = x;
+		*ret = m.x;
 	else
-		drg_recon_index_free(x);
+		drg_recon_index_free(m.x);
 	return rc;
 }
 
@@ -112,25 +118,26 @@ void drg_recon_index_free(struct drg_recon_index *x)
 {
 	if (x == NULL)
 		return;
-	void *parts[] = { x->records, x->names,    x->by_text, x->name_words, x->words,
-		          x->by_end,  x->postings, x->texts,   x->word_texts, x };
+	drg_name_making_done(&x->made);
+	void *parts[] = { x->name_words, x->words, x->by_end, x->postings, x->word_texts, x };
 	for (size_t i = 0; i < DRG_ARRAY_LEN(parts); i++)
 		free(parts[i]);
 }
 
 /* ---- looking into it ----------------------------------------------------------------------------------- */
 
-const struct drg_recon_record *drg_recon_record_of(const struct drg_recon_index *x, unsigned type, int64_t id)
+const struct drg_named *drg_recon_record_of(const struct drg_recon_index *x, unsigned type, int64_t id)
 {
+	const struct drg_named *v = x->names.records;
 	size_t low = x->types[type], high = x->types[type + 1];
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (x->records[middle].id < id)
+		if (v[middle].id < id)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < x->types[type + 1] && x->records[low].id == id ? &x->records[low] : NULL;
+	return low < x->types[type + 1] && v[low].id == id ? &v[low] : NULL;
 }
 
 /* Is a text before what is looked for, or, of @p behind, not behind all that begin so? */
@@ -138,19 +145,6 @@ static bool index_is_before(const char *text, struct drg_str wanted, bool behind
 {
 	int order = strncmp(text, wanted.p, wanted.n);
 	return order < 0 || (behind && order == 0);
-}
-
-size_t drg_recon_name_at(const struct drg_recon_index *x, struct drg_str text, bool behind)
-{
-	size_t low = 0, high = x->n_names;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (index_is_before(drg_recon_name_text(x, &x->names[x->by_text[middle]]), text, behind))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 static size_t word_at(const struct drg_recon_index *x, struct drg_str text, bool behind)
@@ -253,7 +247,7 @@ unsigned drg_recon_words_like(const struct drg_recon_index *x, struct drg_str te
 		               .most = text.n >= 6 ? 2 : 1,
 		               .ret = ret,
 		               .max = max < DRG_ARRAY_LEN(l.errors) ? max : DRG_ARRAY_LEN(l.errors) };
-	if (text.n < LIKE_LETTERS || text.n > DRG_RECON_NAME_MAX)
+	if (text.n < LIKE_LETTERS || text.n > DRG_SPELLED_MAX)
 		return 0;
 	size_t half = text.n / 2, from, to;
 	drg_recon_words_from(x, drg_str(text.p, half), &from, &to);

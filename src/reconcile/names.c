@@ -89,7 +89,7 @@ static int names_make(void *ctx, const atomic_bool *leave, struct drg_err *err)
 	c->seen = made;
 	c->behind = false;
 	drg_log(DRG_LOG_DEBUG, "the names for reconciliation: %zu records, %zu MiB, made in %lld ms",
-	        x->n_records, x->bytes >> 20, (long long)((drg_clock_ns() - began) / 1000000));
+	        x->names.n_records, x->bytes >> 20, (long long)((drg_clock_ns() - began) / 1000000));
 	names_show(c, x);
 	return DRG_OK;
 }

@@ -18,7 +18,8 @@ enum { AHEAD = 10 };
 
 static float asked_weight(const struct drg_recon_index *x, uint32_t number)
 {
-	return number != DRG_RECON_NO_WORD ? x->words[number].weight : 1 + log2f((float)(x->n_records + 1));
+	return number != DRG_RECON_NO_WORD ? x->words[number].weight
+	                                   : 1 + log2f((float)(x->names.n_records + 1));
 }
 
 void drg_recon_ask(struct drg_recon_asked *a, const struct drg_recon_index *x,
@@ -109,7 +110,7 @@ static bool score_joined(struct drg_str a, struct drg_str b)
 	}
 }
 
-static float score_name(const struct drg_recon_asked *a, const struct drg_recon_name *name)
+static float score_name(const struct drg_recon_asked *a, const struct drg_spelled *name)
 {
 	struct score_pairs p = { .words = a->x->name_words + name->words, .n = name->n_words };
 	unsigned open = (1U << a->n) - 1;
@@ -122,7 +123,7 @@ static float score_name(const struct drg_recon_asked *a, const struct drg_recon_
 		if ((p.used >> j & 1) == 0)
 			p.all += a->x->words[p.words[j]].weight;
 	float score = p.all > 0 ? p.same / p.all : 0;
-	if (score < ALIKE && score_joined(a->q->text, drg_str(drg_recon_name_text(a->x, name), name->n)))
+	if (score < ALIKE && score_joined(a->q->text, drg_recon_name_text(a->x, name)))
 		score = NEARLY_SAME;
 	return a->q->beginning && asked > 0 ? 0.7F * p.same / asked + 0.3F * score : score;
 }
@@ -137,7 +138,7 @@ static bool word_is_vital(const struct drg_recon_asked *a, unsigned i)
 	return false;
 }
 
-static bool score_vital(const struct drg_recon_asked *a, const struct drg_recon_name *name)
+static bool score_vital(const struct drg_recon_asked *a, const struct drg_spelled *name)
 {
 	const uint32_t *words = a->x->name_words + name->words;
 	unsigned met = 0;
@@ -157,10 +158,10 @@ static bool score_vital(const struct drg_recon_asked *a, const struct drg_recon_
 
 static void score_names(const struct drg_recon_asked *a, struct drg_recon_found *f)
 {
-	const struct drg_recon_name *best = NULL;
-	for (unsigned k = 0; k < f->record->n_names; k++) {
-		const struct drg_recon_name *name = &a->x->names[f->record->names + k];
-		struct drg_str text = drg_str(drg_recon_name_text(a->x, name), name->n);
+	const struct drg_spelled *best = NULL;
+	for (unsigned k = 0; k < f->record->n_spelled; k++) {
+		const struct drg_spelled *name = drg_recon_spelled(a->x, f->record) + k;
+		struct drg_str text = drg_recon_name_text(a->x, name);
 		bool exact = drg_str_eq(a->q->text, text);
 		float score = exact ? 1 : 0.99F * score_name(a, name);
 		if (name->code && a->q->code.n > 0 && drg_str_eq(a->q->code, text))
@@ -178,7 +179,7 @@ static void score_names(const struct drg_recon_asked *a, struct drg_recon_found 
 
 static int8_t score_says(const struct drg_recon_ids *ids, int64_t id)
 {
-	if (ids->n == 0 || id == DRG_RECON_UNKNOWN)
+	if (ids->n == 0 || id == DRG_NAMED_UNKNOWN)
 		return DRG_RECON_NOT_SAID;
 	for (unsigned i = 0; i < ids->n; i++)
 		if (ids->v[i] == id)
@@ -186,14 +187,14 @@ static int8_t score_says(const struct drg_recon_ids *ids, int64_t id)
 	return DRG_RECON_OTHER;
 }
 
-static float score_metres(const struct drg_recon_query *q, const struct drg_recon_record *r)
+static float score_metres(const struct drg_recon_query *q, const struct drg_named *r)
 {
 	struct drg_place_record a = { .lat = q->lat, .lng = q->lng },
 	                        b = { .lat = (double)r->lat, .lng = (double)r->lng };
 	return drg_place_located(&a) && drg_place_located(&b) ? (float)drg_metres(&a, &b) : NAN;
 }
 
-int drg_recon_fits(const struct drg_recon_query *q, const struct drg_recon_record *r)
+int drg_recon_fits(const struct drg_recon_query *q, const struct drg_named *r)
 {
 	int fits = 2 * score_says(&q->city, r->city) + score_says(&q->country, r->country);
 	/* About 1.5 and 10 km at most, without the trigonometry: many are asked. */
@@ -232,11 +233,10 @@ static float score_of(const struct drg_recon_found *f)
 	return f->city == DRG_RECON_SAME ? score_raise(score, 0.2F) : score;
 }
 
-void drg_recon_score(const struct drg_recon_asked *a, const struct drg_recon_record *r,
-                     struct drg_recon_found *ret)
+void drg_recon_score(const struct drg_recon_asked *a, const struct drg_named *r, struct drg_recon_found *ret)
 {
 	*ret = (struct drg_recon_found){ .record = r };
-	ret->id = a->q->by_id && a->q->id_type == r->type && a->q->id == r->id;
+	ret->id = a->q->by_id && a->q->id_type == r->kind && a->q->id == r->id;
 	ret->code = a->q->code.n > 0 ? DRG_RECON_OTHER : DRG_RECON_NOT_SAID;
 	score_names(a, ret);
 	ret->country = score_says(&a->q->country, r->country);
@@ -251,12 +251,12 @@ void drg_recon_score(const struct drg_recon_asked *a, const struct drg_recon_rec
 /* Of a hotel the name says too little: others are called so, and need not be in the reference. */
 static bool sure_of_place(const struct drg_recon_found *f)
 {
-	return f->record->type != DRG_KIND_HOTEL || f->city == DRG_RECON_SAME || f->metres <= HERE;
+	return f->record->kind != DRG_KIND_HOTEL || f->city == DRG_RECON_SAME || f->metres <= HERE;
 }
 
 static bool sure_of_name(const struct drg_recon_found *f)
 {
-	bool hotel = f->record->type == DRG_KIND_HOTEL;
+	bool hotel = f->record->kind == DRG_KIND_HOTEL;
 	return f->exact || (f->code == DRG_RECON_SAME && f->name >= SOMEWHAT) ||
 	       (hotel && f->vital && f->name >= ALIKE) || (f->vital && f->name >= NEARLY_SAME);
 }
@@ -269,7 +269,7 @@ bool drg_recon_is_sure(const struct drg_recon_query *q, const struct drg_recon_f
 	    best->category == DRG_RECON_OTHER || best->metres > NEAR ||
 	    (best->city == DRG_RECON_OTHER && !(best->metres <= HERE)))
 		return false;
-	if ((q->country.given && q->country.n == 0 && best->record->country != DRG_RECON_UNKNOWN))
+	if ((q->country.given && q->country.n == 0 && best->record->country != DRG_NAMED_UNKNOWN))
 		return false;
 	return n == 1 || best[0].score - best[1].score >= AHEAD;
 }

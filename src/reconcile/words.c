@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "match/words.h"
-#include "reconcile/making_priv.h"
+#include "reconcile/words_priv.h"
 
 struct words_making {
 	struct drg_recon_index *x;
@@ -63,9 +63,9 @@ static uint32_t words_number(struct words_making *m, struct drg_str text)
 	return (uint32_t)n;
 }
 
-static void words_of_name(struct words_making *m, struct drg_recon_name *name)
+static void words_of_name(struct words_making *m, struct drg_spelled *name)
 {
-	struct drg_str rest = drg_str_c(drg_recon_name_text(m->x, name)), word;
+	struct drg_str rest = drg_recon_name_text(m->x, name), word;
 	name->words = (uint32_t)(m->name_words.n / sizeof(uint32_t));
 	while (!name->code && name->n_words < DRG_RECON_NAME_WORDS && drg_str_split(&rest, ' ', &word) &&
 	       !m->full) {
@@ -147,9 +147,9 @@ static int words_take(struct words_making *m)
 /* Each record once for each of its words: counted, or, of @p fill, noted. */
 static void words_each_posting(struct drg_recon_index *x, uint32_t *last, bool fill)
 {
-	for (size_t r = 0; r < x->n_records; r++)
-		for (size_t k = 0; k < x->records[r].n_names; k++) {
-			const struct drg_recon_name *name = &x->names[x->records[r].names + k];
+	for (size_t r = 0; r < x->names.n_records; r++)
+		for (size_t k = 0; k < x->names.records[r].n_spelled; k++) {
+			const struct drg_spelled *name = drg_recon_spelled(x, &x->names.records[r]) + k;
 			for (unsigned w = 0; w < name->n_words; w++) {
 				struct drg_recon_word *word = &x->words[x->name_words[name->words + w]];
 				uint32_t *seen = &last[x->name_words[name->words + w]];
@@ -175,7 +175,7 @@ static void words_weigh(struct drg_recon_index *x)
 		const char *text = drg_recon_word_text(x, (uint32_t)i);
 		const struct drg_word *known = drg_word_find(drg_str_c(text));
 		unsigned classes = known != NULL ? known->classes : 0;
-		w->weight = 1 + log2f((float)(x->n_records + 1) / (float)(w->n_postings + 1));
+		w->weight = 1 + log2f((float)(x->names.n_records + 1) / (float)(w->n_postings + 1));
 		if (classes & DRG_WORD_TYPE)
 			w->weight /= 2;
 		else if (classes & DRG_WORD_AIRPORT)
@@ -201,8 +201,7 @@ static int words_post(struct drg_recon_index *x)
 		words_each_posting(x, last, true);
 	free(last);
 	words_weigh(x);
-	x->bytes += x->n_postings * sizeof *x->postings + x->n_names * sizeof *x->by_text +
-	            x->n_words * (sizeof *x->words + sizeof *x->by_end);
+	x->bytes += x->n_postings * sizeof *x->postings + x->n_words * (sizeof *x->words + sizeof *x->by_end);
 	return x->postings != NULL ? DRG_OK : DRG_ENOMEM;
 }
 
@@ -214,8 +213,8 @@ int drg_recon_make_words(struct drg_recon_index *x, const atomic_bool *leave)
 	drg_buf_init(&m.name_words, SIZE_MAX);
 	m.slots = calloc(m.n_slots, sizeof *m.slots);
 	m.full = m.slots == NULL;
-	for (size_t i = 0; i < x->n_names && !m.full && !drg_recon_left(leave); i++)
-		words_of_name(&m, &x->names[i]);
+	for (size_t i = 0; i < x->n_spelled && !m.full && !drg_recon_left(leave); i++)
+		words_of_name(&m, &x->spelled[i]);
 	free(m.slots);
 	int rc = m.full ? DRG_ENOMEM : drg_recon_left(leave) ? DRG_ESTOPPED : words_take(&m);
 	drg_buf_done(&m.words);

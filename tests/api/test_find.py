@@ -33,6 +33,14 @@ def test_the_best_come_first(data):
     assert data.ok("map", "find", "golf", "--adapter", "coral").splitlines()[1].split()[-1] == "-"
 
 
+def test_namesakes_of_the_reference_come_by_id(data, import_file):
+    categories = [{"type": "dict", "kind": "hotel_category", "id": i, "name": f"{i} keys"} for i in (901, 902)]
+    hotels = [{"type": "dict", "kind": "hotel", "id": i, "country_id": 1, "city_id": 331, "hotel_category_id": c, "name": "Namesake Inn"} for i, c in ((801, 902), (802, 901))]
+    import_file(data.path, categories + hotels)
+    found = [json.loads(line)["id"] for line in data.ok("dict", "find", "namesake inn", "--format", "ndjson").splitlines()]
+    assert found == [801, 802]
+
+
 def test_coverage(data):
     assert re.search(r"^coral +hotel +3 +2 +1 +66.6 +0 +-$", data.ok("coverage"), re.M)
     below = data.run("coverage", "--adapter", "coral", "--kind", "hotel", "--min-coverage", "70")

@@ -2,7 +2,7 @@
  * What the answers share that look into the index of names of the reference: their parameters, and how they
  * open it. */
 #pragma once
-#include "admin/name_index.h"
+#include "names/index.h"
 #include "api/curate/names.h"
 
 struct drg_curate_by_name {

@@ -1,5 +1,5 @@
 /* GET curate/duplicates: records of the reference that look like the same thing twice (decision C7). */
-#include "admin/duplicates.h"
+#include "names/duplicates.h"
 #include "api/curate/by_name.h"
 #include "api/curate/gather.h"
 #include "api/curate/record_json.h"

@@ -1,5 +1,5 @@
 /* GET curate/search: records of the reference by name, in any language (decision C7). */
-#include "admin/find.h"
+#include "names/find.h"
 #include "api/curate/by_name.h"
 #include "api/curate/gather.h"
 #include "api/curate/record_json.h"

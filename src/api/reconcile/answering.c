@@ -74,8 +74,8 @@ int drg_recon_fold(struct drg_exchange *x, struct drg_str text, struct drg_str *
 	text.n = whole;
 	drg_buf_init(&folded, SIZE_MAX);
 	drg_fold(text, DRG_FOLD_PLAIN, &folded);
-	if (folded.n > DRG_RECON_NAME_MAX)
-		folded.n = DRG_RECON_NAME_MAX;
+	if (folded.n > DRG_SPELLED_MAX)
+		folded.n = DRG_SPELLED_MAX;
 	while (folded.n > 0 && folded.p[folded.n - 1] == ' ')
 		folded.n--;
 	*ret = drg_arena_str(drg_exchange_arena(x), drg_buf_view(&folded));
@@ -157,7 +157,7 @@ static bool entity_country(const struct drg_recon_reading *g, const struct drg_r
 static bool entity_degrees(const struct drg_recon_reading *g, const struct drg_recon_entity *e, bool lat,
                            struct drg_recon_value *ret)
 {
-	const struct drg_recon_record *r = drg_recon_record_of(g->index, e->type, e->id);
+	const struct drg_named *r = drg_recon_record_of(g->index, e->type, e->id);
 	ret->is = DRG_RECON_IS_REAL;
 	if (drg_recon_is_air(e->type)) {
 		ret->d = lat ? e->place.lat : e->place.lng;

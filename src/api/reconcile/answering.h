@@ -55,7 +55,7 @@ void drg_recon_entity_members(const struct drg_recon_reading *g, const struct dr
 /** {"id":…, "name":…} of a type, or of a property. */
 void drg_recon_named_json(struct drg_jw *w, const char *id, const char *name);
 
-/** @p text folded, at most DRG_RECON_NAME_MAX bytes, in the arena. Not in a read section. @return DRG_OK,
+/** @p text folded, at most DRG_SPELLED_MAX bytes, in the arena. Not in a read section. @return DRG_OK,
  * DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_recon_fold(struct drg_exchange *x, struct drg_str text, struct drg_str *ret);

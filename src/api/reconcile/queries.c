@@ -284,7 +284,7 @@ static void query_candidate(struct drg_recon_reading *g, const struct drg_recon_
 {
 	struct drg_recon_entity e;
 	struct drg_jw *w = &g->r->w;
-	if (!drg_recon_entity_find(g, f->record->type, f->record->id, &e) || e.id != f->record->id)
+	if (!drg_recon_entity_find(g, f->record->kind, f->record->id, &e) || e.id != f->record->id)
 		return;
 	drg_jw_object(w);
 	drg_recon_entity_members(g, &e);

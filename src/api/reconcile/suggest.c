@@ -73,7 +73,7 @@ static int suggest_write(struct drg_recon_reading *g, void *work)
 	unsigned n = drg_recon_find(g->index, &k->q, scratch, found, &sure);
 	free(scratch);
 	for (unsigned i = 0; i < n; i++)
-		if (drg_recon_entity_find(g, found[i].record->type, found[i].record->id, &e) &&
+		if (drg_recon_entity_find(g, found[i].record->kind, found[i].record->id, &e) &&
 		    e.id == found[i].record->id)
 			suggest_entity(g, &e);
 	suggest_end(&g->r->w);

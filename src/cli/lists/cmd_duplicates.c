@@ -1,7 +1,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "admin/duplicates.h"
+#include "names/duplicates.h"
 #include "cli/country.h"
 #include "cli/listing.h"
 #include "cli/lists/names.h"

@@ -1,4 +1,4 @@
-#include "admin/find.h"
+#include "names/find.h"
 #include "cli/adapter.h"
 #include "cli/country.h"
 #include "cli/listing.h"

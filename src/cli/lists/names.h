@@ -1,8 +1,8 @@
 /* src/cli/lists/names.h
- * The index of names (admin/name_index.h) for a command, beside the data; and what listings say of dict
+ * The index of names (names/index.h) for a command, beside the data; and what listings say of dict
  * records. */
 #pragma once
-#include "admin/name_index.h"
+#include "names/index.h"
 #include "cli/listing.h"
 
 /** @param type, max_changed  See struct drg_name_index_options. @param ret  To be closed. @return DRG_OK; with

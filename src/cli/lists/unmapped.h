@@ -4,7 +4,7 @@
  * reference tell at once. */
 #pragma once
 #include "cli/cli.h"
-#include "admin/name_index.h"
+#include "names/index.h"
 #include "cli/lists/suggested.h"
 
 struct drg_unmapped {

@@ -120,8 +120,8 @@ struct certainty {
 
 static bool is_sure(const struct certainty *c, const struct drg_recon_query *q)
 {
-	static const struct drg_recon_record hotel = { .type = DRG_KIND_HOTEL, .country = 1, .city = 10 },
-	                                     city = { .type = DRG_KIND_CITY, .country = 1 };
+	static const struct drg_named hotel = { .kind = DRG_KIND_HOTEL, .country = 1, .city = 10 },
+	                              city = { .kind = DRG_KIND_CITY, .country = 1 };
 	const struct drg_recon_found f[2] = { { .record = (c->is & NO_HOTEL) != 0 ? &city : &hotel,
 		                                .score = 100,
 		                                .name = c->name > 0 ? c->name : 1,
@@ -179,7 +179,7 @@ static void what_is_certain(void **state)
 static void the_fitting_come_before_the_others(void **state)
 {
 	(void)state;
-	const struct drg_recon_record r = { .country = 1, .city = 10, .lat = 36.85F, .lng = 30.78F };
+	const struct drg_named r = { .country = 1, .city = 10, .lat = 36.85F, .lng = 30.78F };
 	struct drg_recon_query q = { .lat = NAN, .lng = NAN };
 	assert_int_equal(drg_recon_fits(&q, &r), 0);
 	q.country = only(1);

@@ -96,7 +96,7 @@ static void an_empty_reference_has_no_words(void **state)
 	reference_begin(
 	        &r, "{\"type\":\"adapter\",\"id\":7,\"code\":\"a\",\"name\":\"A\",\"domain\":\"tour\"}\n");
 	uint32_t like;
-	assert_int_equal(r.x->n_records + r.x->n_words + r.x->n_postings, 0);
+	assert_int_equal(r.x->names.n_records + r.x->n_words + r.x->n_postings, 0);
 	assert_int_equal(drg_recon_word_of(r.x, DRG_STR("hotel")), DRG_RECON_NO_WORD);
 	assert_int_equal(drg_recon_words_like(r.x, DRG_STR("hotel"), &like, 1), 0);
 	assert_null(drg_recon_record_of(r.x, DRG_KIND_HOTEL, 1));

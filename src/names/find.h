@@ -1,7 +1,7 @@
-/* src/admin/find.h
+/* src/names/find.h
  * Records by what they are called, in any language, with or without its letters: "kyiv" finds "Київ". */
 #pragma once
-#include "admin/name_index.h"
+#include "names/index.h"
 
 enum { DRG_FIND_MAX = 1000 };
 

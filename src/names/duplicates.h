@@ -1,10 +1,10 @@
-/* src/admin/duplicates.h
+/* src/names/duplicates.h
  * Records of the common reference that look like one: of one kind, called the same in some language (folded),
  * and at the same place. What is at the same place: hotels within a kilometre, cities within twenty; where
  * one of them has no coordinates, of the same city (hotels) or country (cities). Of other kinds the name
  * decides. */
 #pragma once
-#include "admin/name_index.h"
+#include "names/index.h"
 
 /** @p id looks like @p into, which has more suppliers' records. */
 struct drg_duplicate {

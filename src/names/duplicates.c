@@ -1,4 +1,4 @@
-#include "admin/duplicates.h"
+#include "names/duplicates.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum { NEIGHBOURS = 64, SUPPLIERS_MAX = 24 };
 struct namesake {
 	const struct drg_named *named;
 	uint32_t at; /* of the record in the index */
-	int64_t place; /* city or country; 0: not known */
+	int64_t place; /* city or country; DRG_NAMED_UNKNOWN */
 };
 
 /* A record of a cluster, and who has records at it. */
@@ -123,7 +123,7 @@ static void join_of_a_place(struct duplicating *x, struct namesake *v, size_t n,
 	for (size_t i = 1; i < n; i++) {
 		if (v[i].place != v[first].place)
 			first = i;
-		else if (everywhere || (v[i].place != 0 && !is_placed(v[i].named)))
+		else if (everywhere || (v[i].place != DRG_NAMED_UNKNOWN && !is_placed(v[i].named)))
 			duplicate_join(x, &v[first], &v[i]);
 	}
 }

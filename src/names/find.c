@@ -1,9 +1,10 @@
-#include "admin/find.h"
+#include "names/find.h"
 
 #include <stdlib.h>
 
 #include "base/arena.h"
 #include "model/key.h"
+#include "names/making.h"
 #include "text/fold.h"
 
 struct find_hit {
@@ -93,7 +94,7 @@ static int compare_hits(const void *pa, const void *pb)
 		return order;
 	if (a->named->kind != b->named->kind)
 		return a->named->kind < b->named->kind ? -1 : 1;
-	if (a->named->adapter != b->named->adapter)
+	if (a->id.n > 0 && a->named->adapter != b->named->adapter)
 		return a->named->adapter < b->named->adapter ? -1 : 1;
 	if (a->id.n > 0)
 		return drg_str_cmp(a->id, b->id);

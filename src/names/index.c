@@ -1,7 +1,10 @@
+#include "names/index.h"
+
 #include <stdlib.h>
 
-#include "admin/name_index_priv.h"
 #include "base/hash.h"
+#include "names/file_priv.h"
+#include "names/making.h"
 
 /* Fewer names than that are read through in no time. */
 enum { NAMES_WORTH_A_FILE = 20000 };
@@ -56,7 +59,7 @@ static int index_take_change(void *ctx, const struct drg_record *r, const struct
 	drg_buf_add(&x->changed, &c, sizeof c);
 	if (x->changed.rc != DRG_OK)
 		return drg_fail_memory(x->err);
-	return r->deleted ? DRG_OK : index_fail(x, drg_name_making_add(&x->since, r));
+	return r->deleted ? DRG_OK : index_fail(x, drg_name_making_add(&x->since, r, NULL));
 }
 
 /* @return DRG_ESTOPPED: too much. */
@@ -71,11 +74,6 @@ static int index_catch_up(struct drg_name_index *x, struct drg_store *s, struct 
 		qsort(x->changed.p, x->changed.n / sizeof(struct changed), sizeof(struct changed),
 		      by_identity);
 	return index_fail(x, drg_name_making_end(&x->since, &x->fresh));
-}
-
-struct drg_str drg_named_source_id(const struct drg_name_part *p, const struct drg_named *named)
-{
-	return (uint64_t)named->id < p->n_texts ? drg_str_c(p->texts + named->id) : drg_str("", 0);
 }
 
 bool drg_name_index_changed(const struct drg_name_index *x, const struct drg_named *named)
@@ -120,7 +118,7 @@ static int name_index_take(void *ctx, const struct drg_record *r, const struct d
 	(void)m;
 	if (++x->seen % 4096 == 0 && x->o->progress != NULL)
 		x->o->progress(x->o->ctx, x->seen);
-	return index_fail(x, drg_name_making_add(&x->made, r));
+	return index_fail(x, drg_name_making_add(&x->made, r, NULL));
 }
 
 static int index_make(struct drg_name_index *x, struct drg_store *s, struct drg_err *reterr)
@@ -146,8 +144,8 @@ int drg_name_index_open(struct drg_store *s, const struct drg_name_index_options
 	x->o = o;
 	x->type = o->type;
 	x->err = reterr;
-	drg_name_making_init(&x->made);
-	drg_name_making_init(&x->since);
+	drg_name_making_init(&x->made, false);
+	drg_name_making_init(&x->since, false);
 	drg_buf_init(&x->changed, SIZE_MAX);
 	int rc = index_read(x, s, reterr);
 	if (rc == DRG_ENOENT) {
@@ -183,47 +181,4 @@ const struct drg_name_part *drg_name_index_base(const struct drg_name_index *x)
 const struct drg_name_part *drg_name_index_fresh(const struct drg_name_index *x)
 {
 	return &x->fresh;
-}
-
-/* ---- looking ------------------------------------------------------------------------------------------- */
-
-/* How the text of an entry stands to what is looked for, as far as that goes. A damaged file names nothing. */
-static int name_compare(const struct drg_name_part *p, const struct drg_name_entry *e, struct drg_str folded)
-{
-	return e->text < p->n_texts ? strncmp(p->texts + e->text, folded.p, folded.n) : -1;
-}
-
-static size_t name_first(const struct drg_name_part *p, const struct drg_name_entry *v, size_t n,
-                         struct drg_str folded)
-{
-	size_t low = 0;
-	while (low < n) {
-		size_t middle = low + (n - low) / 2;
-		if (name_compare(p, &v[middle], folded) < 0)
-			low = middle + 1;
-		else
-			n = middle;
-	}
-	return low;
-}
-
-int drg_name_part_find(const struct drg_name_part *p, struct drg_str folded, drg_name_entry_fn *fn, void *ctx)
-{
-	const struct {
-		const struct drg_name_entry *v;
-		size_t n;
-		enum drg_name_fit fit;
-	} lists[] = { { p->names, p->n_names, DRG_NAME_BEGINS_SO },
-		      { p->words, p->n_words, DRG_NAME_HAS_A_WORD } };
-	int rc = DRG_OK;
-	for (size_t k = 0; k < DRG_ARRAY_LEN(lists); k++) {
-		const struct drg_name_entry *v = lists[k].v;
-		size_t i = name_first(p, v, lists[k].n, folded);
-		for (; i < lists[k].n && rc == DRG_OK && name_compare(p, &v[i], folded) == 0; i++) {
-			bool is_it = k == 0 && p->texts[v[i].text + folded.n] == '\0';
-			if (v[i].record < p->n_records)
-				rc = fn(ctx, is_it ? DRG_NAME_IS_IT : lists[k].fit, &v[i]);
-		}
-	}
-	return rc;
 }

@@ -4,12 +4,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "admin/name_index_priv.h"
+#include "names/file_priv.h"
 #include "text/fold.h"
 
 /* The file: this, then the arrays, each at a multiple of eight. Whoever reads it is on the machine that wrote
  * it. */
-enum { NAME_FORMAT = 3, FILE_PATH_MAX = 4096 };
+enum { NAME_FORMAT = 4, FILE_PATH_MAX = 4096 };
 struct name_head {
 	char magic[8];
 	uint32_t format, sizes; /* sizes: of the structs */
