@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/newfile.h"
 
 /* Who holds the lock stands at the beginning of the file, a note behind it. */
 enum { HOLDER_TEXT = 256, COMMAND_TEXT = 160 };
@@ -100,7 +101,7 @@ void drg_lockfile_holder(const struct drg_lockfile *l, char *to, size_t n)
 
 static int lockfile_open_at(struct drg_lockfile *l, struct drg_err *reterr)
 {
-	l->fd = open(l->path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	l->fd = drg_open_private(l->path, O_RDWR);
 	if (l->fd >= 0)
 		return DRG_OK;
 	int e = errno;

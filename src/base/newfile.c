@@ -10,6 +10,32 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+static const char *folder_of(const char *path, char folder[static DRG_NEWFILE_PATH])
+{
+	snprintf(folder, DRG_NEWFILE_PATH, "%s", path);
+	char *slash = strrchr(folder, '/');
+	if (slash == NULL)
+		return ".";
+	slash[slash == folder] = '\0';
+	return folder;
+}
+
+int drg_open_private(const char *path, int flags)
+{
+	char folder[DRG_NEWFILE_PATH];
+	struct stat st;
+	int fd = open(path, flags | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return errno == EEXIST && (flags & O_EXCL) == 0
+		               ? open(path, flags | O_CREAT | O_CLOEXEC, 0600)
+		               : -1;
+	/* Where root may not give files away, it keeps this one. */
+	if (geteuid() == 0 && stat(folder_of(path, folder), &st) == 0 &&
+	    fchown(fd, st.st_uid, st.st_gid) != 0)
+		errno = 0;
+	return fd;
+}
+
 int drg_newfile_fail(const struct drg_newfile *w, const char *path, int errnum, struct drg_err *reterr)
 {
 	return drg_fail(reterr, drg_rc_from_errno(errnum), NULL, NULL, "cannot write %s %s: %s", w->what,
@@ -32,7 +58,7 @@ int drg_newfile_begin(const char *what, const char *path, const char *aside, str
 		return drg_fail(reterr, DRG_ELIMIT, NULL, NULL, "the path of %s is too long", what);
 	snprintf(w.path, sizeof w.path, "%s", path);
 	snprintf(w.aside, sizeof w.aside, "%s%s", aside != NULL ? aside : path, aside != NULL ? "" : ".new");
-	w.fd = open(w.aside, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	w.fd = drg_open_private(w.aside, O_RDWR | O_NOFOLLOW);
 	if (w.fd < 0)
 		return drg_newfile_fail(&w, w.aside, errno, reterr);
 	int e = flock(w.fd, LOCK_EX | LOCK_NB) != 0 ? errno : is_named(&w) ? 0 : EWOULDBLOCK;
@@ -71,13 +97,7 @@ int drg_newfile_sync(const struct drg_newfile *w, struct drg_err *reterr)
 static int sync_folder(const char *path)
 {
 	char folder[DRG_NEWFILE_PATH];
-	snprintf(folder, sizeof folder, "%s", path);
-	char *slash = strrchr(folder, '/');
-	if (slash == folder)
-		slash++;
-	if (slash != NULL)
-		*slash = '\0';
-	int fd = open(slash != NULL ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = open(folder_of(path, folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int e = fd < 0 || fsync(fd) != 0 ? errno : 0;
 	if (fd >= 0)
 		close(fd);

@@ -42,5 +42,10 @@ int drg_newfile_end(struct drg_newfile *w, bool keep, struct drg_err *reterr);
 /** "cannot write the snapshot PATH: why". Returns the code of @p errnum. */
 int drg_newfile_fail(const struct drg_newfile *w, const char *path, int errnum, struct drg_err *reterr);
 
+/** open(), of a file that only its owner may read; it is made where there is none. What root makes gets the
+ * owner of its folder: a command that was given as root must not lock out the server, which is another user.
+ * @return -1 with errno. */
+int drg_open_private(const char *path, int flags);
+
 /** Write all of it to a descriptor. @return 0, or an errno; ENOSPC where nothing more was taken. */
 int drg_write_all(int fd, struct drg_str bytes);

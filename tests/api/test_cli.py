@@ -164,6 +164,24 @@ def test_the_data_folder_is_private(run, data):
     assert (data / "deep" / "down" / "dragoman.db").stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.files
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_what_root_makes_belongs_to_the_owner_of_the_folder(run, tmp_path, start_server):
+    """Else the server, which is another user, could not open it."""
+    nobody = 65534
+    data, backups = tmp_path / "data", tmp_path / "backups"
+    for folder in (data, backups):
+        folder.mkdir()
+        os.chown(folder, nobody, nobody)
+    for args in (("import", MINI), ("load", "coral", "-", "--dry-run", "--map", "id=Code,name=Name"), ("backup", backups, "--keep", "2")):
+        done = run(*args, "--data", data, stdin=b"Code;Name\nH1;Here\n")
+        assert done.returncode == 0, done.stderr
+    start_server("--snapshot-interval", "1", data=data).stop()
+    made = [*data.iterdir(), *backups.iterdir()]
+    assert {path.name for path in made} >= {"dragoman.db", "dragoman.db.lock", "dragoman.db.snapshot", "import.lock", "last-backup"}
+    assert [path.name for path in made if (path.stat().st_uid, path.stat().st_gid) != (nobody, nobody)] == []
+
+
 def test_a_file_in_the_place_of_the_data_folder(run, tmp_path):
     (tmp_path / "file").write_text("x")
     for args in [("import", MINI), ("export",)]:

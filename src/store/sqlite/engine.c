@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/newfile.h"
 #include "store/air_reports.h"
 #include "store/migration.h"
 #include "store/restore.h"
@@ -160,7 +161,7 @@ static int connect_to(struct drg_store *s, enum drg_store_mode mode, struct drg_
  * SQLite. */
 static int create_file(const struct drg_store *s, struct drg_err *reterr)
 {
-	int fd = open(s->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int fd = drg_open_private(s->path, O_RDWR | O_EXCL);
 	if (fd >= 0)
 		close(fd);
 	else if (errno != EEXIST)
