@@ -10,12 +10,14 @@ void drg_labels_init(struct drg_labels *l)
 {
 	drg_buf_init(&l->items, SIZE_MAX);
 	drg_buf_init(&l->names, SIZE_MAX);
+	drg_buf_init(&l->further, SIZE_MAX);
 }
 
 void drg_labels_done(struct drg_labels *l)
 {
 	drg_buf_done(&l->items);
 	drg_buf_done(&l->names);
+	drg_buf_done(&l->further);
 }
 
 uint64_t drg_label_key(struct drg_normal *n, struct drg_str name)
@@ -36,18 +38,52 @@ int drg_labels_add(struct drg_labels *l, const struct drg_label *item)
 	return l->items.rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
 }
 
-int drg_labels_name(struct drg_labels *l, struct drg_normal *n, struct drg_str name)
+static int labels_add_name(struct drg_buf *names, struct drg_normal *n, size_t item, struct drg_str name)
 {
-	const struct drg_keyed new = { drg_label_key(n, name),
-		                       (int64_t)(l->items.n / sizeof(struct drg_label)) - 1 };
+	const struct drg_keyed new = { drg_label_key(n, name), (int64_t)item };
 	if (new.key != 0)
-		drg_buf_add(&l->names, &new, sizeof new);
-	return l->names.rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
+		drg_buf_add(names, &new, sizeof new);
+	return names->rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
 }
 
-void drg_labels_settle(struct drg_labels *l)
+int drg_labels_name(struct drg_labels *l, struct drg_normal *n, struct drg_str name)
+{
+	return labels_add_name(&l->names, n, l->items.n / sizeof(struct drg_label) - 1, name);
+}
+
+int drg_labels_further_name(struct drg_labels *l, struct drg_normal *n, size_t item, struct drg_str name)
+{
+	return labels_add_name(&l->further, n, item, name);
+}
+
+/* Keep those of one item alone that no item has as its own, once each. */
+static void labels_sift_further(struct drg_labels *l)
+{
+	struct drg_keyed *v = (void *)l->further.p;
+	const size_t n = l->further.n / sizeof *v;
+	size_t kept = 0;
+	for (size_t i = 0, end; i < n; i = end) {
+		size_t own;
+		bool one = true;
+		for (end = i + 1; end < n && v[end].key == v[i].key; end++)
+			one = one && v[end].value == v[i].value;
+		(void)drg_keyed_find(&l->names, v[i].key, &own);
+		if (one && own == 0)
+			v[kept++] = v[i];
+	}
+	l->further.n = kept * sizeof *v;
+}
+
+int drg_labels_settle(struct drg_labels *l)
 {
 	drg_keyed_sort(&l->names);
+	drg_keyed_sort(&l->further);
+	labels_sift_further(l);
+	if (l->further.n > 0)
+		drg_buf_add(&l->names, l->further.p, l->further.n);
+	drg_buf_done(&l->further);
+	drg_keyed_sort(&l->names);
+	return l->names.rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
 }
 
 /* ---- looking up ----------------------------------------------------------------------------------------- */
@@ -69,7 +105,7 @@ static unsigned hits_of_name(const struct drg_labels *l, uint64_t key, const str
 	return n;
 }
 
-static const struct drg_label *hit_of_code(const struct drg_labels *l, struct drg_str code)
+const struct drg_label *drg_labels_of_code(const struct drg_labels *l, struct drg_str code)
 {
 	size_t n = l->items.n / sizeof(struct drg_label);
 	for (uint32_t i = 0; i < n && code.n > 0; i++)
@@ -181,7 +217,7 @@ static void match_name(const struct drg_labels *l, struct drg_normal *n, const s
 void drg_label_match(const struct drg_labels *l, struct drg_normal *n, const struct drg_label_query *q,
                      struct drg_label_match *ret)
 {
-	const struct drg_label *code = hit_of_code(l, q->code);
+	const struct drg_label *code = drg_labels_of_code(l, q->code);
 	*ret = (struct drg_label_match){ .metres = NAN };
 	match_name(l, n, q, ret);
 	if (code == NULL)

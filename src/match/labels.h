@@ -19,6 +19,7 @@ struct drg_label {
 struct drg_labels {
 	struct drg_buf items; /**< struct drg_label */
 	struct drg_buf names; /**< struct drg_keyed: hash and item, sorted by drg_labels_settle() */
+	struct drg_buf further; /**< likewise, until then: drg_labels_further_name() */
 };
 
 void drg_labels_init(struct drg_labels *l);
@@ -32,8 +33,15 @@ DRG_MUSTCHECK
 int drg_labels_add(struct drg_labels *l, const struct drg_label *item);
 DRG_MUSTCHECK
 int drg_labels_name(struct drg_labels *l, struct drg_normal *n, struct drg_str name);
-/** Sort the index: call it after the last record, before the first query. */
-void drg_labels_settle(struct drg_labels *l);
+/** Add another name of an item; it counts if no item has it as its own, and no other one as another. */
+DRG_MUSTCHECK
+int drg_labels_further_name(struct drg_labels *l, struct drg_normal *n, size_t item, struct drg_str name);
+/** Sort the index: call it after the last record, before the first query. @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_labels_settle(struct drg_labels *l);
+
+/** The item with this code, whatever the case; NULL: none. */
+const struct drg_label *drg_labels_of_code(const struct drg_labels *l, struct drg_str code);
 
 /** The supplier's data. */
 struct drg_label_query {

@@ -62,7 +62,7 @@ static const struct {
 	{ DRG_TERM_ASK, NO_ALCOHOL, "ultra*|uai|uall" },
 	{ "SAI", NO_ALCOHOL, INCLUSIVE },
 	{ "SAI", "sai|soft|magk*|mak*", INCLUSIVE "|sai" },
-	{ "UAI", "uai|uall|ultra ai|ultra all*|ultra|u ai|u all", INCLUSIVE "|uai|uall" },
+	{ "UAI", "uai|uall|ultra ai|ultra all*|ultra|u ai|u all", INCLUSIVE "|uai|uall|ultra all" },
 	{ DRG_TERM_ASK, "premium|deluxe|imperial|maxi*|high class|select*", INCLUSIVE },
 	{ DRG_TERM_ASK, "ai and|ai plus|all inclusive and|all inclusive plus|all incl plus", NULL },
 	{ "AI", INCLUSIVE, NULL },
@@ -184,14 +184,30 @@ static unsigned stars_in_words(struct drg_str text)
 	return 0;
 }
 
+/* @param text  The name folded. */
+static unsigned stars_of(struct drg_str name, struct drg_str text, bool *ret_half)
+{
+	struct signs x = read_signs(name);
+	*ret_half = has_half(name) || says(text, "superior|sup|s|half|luxe|halb") ||
+	            (x.run > 0 && says(text, "and|plus"));
+	return x.digit != 0 ? (unsigned)(x.digit - '0') : x.run > 0 ? x.run : stars_in_words(text);
+}
+
+void drg_category_stars(struct drg_normal *n, struct drg_str name, char *ret)
+{
+	bool half;
+	unsigned stars = stars_of(name, drg_normal_fold(n, name), &half);
+	ret[0] = '\0';
+	if (!half && stars > 0 && stars <= 7)
+		snprintf(ret, DRG_TERM_MAX, "%u*", stars);
+}
+
 void drg_category_term(struct drg_normal *n, struct drg_str name, char *ret)
 {
 	struct drg_str text = drg_normal_fold(n, name);
-	struct signs x = read_signs(name);
-	unsigned stars = x.digit != 0 ? (unsigned)(x.digit - '0') : x.run > 0 ? x.run : stars_in_words(text);
+	bool half;
+	unsigned stars = stars_of(name, text, &half);
 	ret[0] = '\0';
-	bool half = has_half(name) || says(text, "superior|sup|s|half|luxe|halb") ||
-	            (x.run > 0 && says(text, "and|plus"));
 	for (size_t i = 0; i < DRG_ARRAY_LEN(categories); i++)
 		if (says(text, categories[i].any)) {
 			snprintf(ret, DRG_TERM_MAX, "%s", stars > 0 ? DRG_TERM_ASK : categories[i].term);

@@ -31,3 +31,11 @@ struct drg_str drg_territory_state(struct drg_str alpha_2)
 	}
 	return drg_str(NULL, 0);
 }
+
+struct drg_str drg_territories_of(struct drg_str alpha_2)
+{
+	for (size_t i = 0; i < DRG_ARRAY_LEN(states); i++)
+		if (drg_str_eq(drg_str_c(states[i].state), alpha_2))
+			return drg_str_c(states[i].territories);
+	return drg_str(NULL, 0);
+}

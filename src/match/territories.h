@@ -6,3 +6,5 @@
 
 /** @param alpha_2  ISO 3166-1, in capitals. @return its state; an empty text: it is none of these. */
 struct drg_str drg_territory_state(struct drg_str alpha_2);
+/** The territories of a state, with spaces between; an empty text: it has none of these. */
+struct drg_str drg_territories_of(struct drg_str alpha_2);

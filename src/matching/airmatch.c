@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "match/countries.h"
 #include "matching/automap_priv.h"
 #include "model/key.h"
 #include "store/air_reports.h"
@@ -215,12 +216,13 @@ static int by_external_id(const void *pa, const void *pb)
 	return order != 0 ? order : a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* The code of a country, which may be given by name; @p room holds two letters. */
+/* The alpha-2 code of a country, which may be given by any code (decision M44) or by name; @p room holds two letters. */
 static struct drg_str country_code(const struct airmatching *x, struct drg_str country, char *room)
 {
 	int64_t code = DRG_PLACE_UNKNOWN;
-	if (country.n == 2)
-		return country;
+	struct drg_str alpha_2 = drg_country_code(country);
+	if (alpha_2.n > 0 || country.n == 2)
+		return alpha_2.n > 0 ? alpha_2 : country;
 	uint64_t key = country.n > 0 ? drg_label_key(x->normal, country) : 0;
 	if (key != 0)
 		code = drg_known_find(&x->countries, key);

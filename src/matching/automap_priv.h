@@ -27,6 +27,7 @@ struct drg_automap_reference {
 	struct drg_sounds sounds; /**< of the hotels' names; vocab.sounds */
 	struct drg_labels labels[DRG_KIND_SOURCE_COUNT]; /**< except hotels */
 	struct drg_buf cities, countries; /**< struct drg_city_names, sorted by id */
+	struct drg_buf langs; /**< struct drg_str: languages of the names of countries */
 };
 
 struct drg_city_names {
@@ -44,6 +45,13 @@ int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsign
                                const atomic_bool *leave, struct drg_automap_reference *ret,
                                struct drg_err *reterr);
 void drg_automap_reference_done(struct drg_automap_reference *x);
+
+/** Add what countries are called elsewhere, after the last of them. @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_automap_name_countries(struct drg_automap_reference *x, struct drg_normal *n);
+/** Find the country of an ISO code in any form; for a territory that the reference lacks, its state.
+ * @return DRG_PLACE_UNKNOWN: none. */
+int64_t drg_automap_country_of(const struct drg_automap_reference *x, struct drg_str code);
 
 /** Fill in names, with their variants, and the names of its city and country. Texts are in @p arena and
  * @p room. */

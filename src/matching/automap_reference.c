@@ -169,11 +169,38 @@ static int read_city(struct reading_reference *x, const struct drg_record *r)
 	return rc == DRG_OK ? x->x->cities.rc : rc;
 }
 
+/* The languages of its names: a dozen, in the first record, mostly. */
+static int read_languages(struct reading_reference *x, const struct drg_record *r)
+{
+	struct drg_buf *langs = &x->x->langs;
+	struct drg_json_item object, value;
+	struct drg_json_walk walk;
+	struct drg_str lang;
+	if (drg_json_scan(drg_record_s(r, DRG_F_NAMES), &x->arena, &object, NULL) != DRG_OK ||
+	    object.type != DRG_JSON_OBJECT)
+		return DRG_OK;
+	drg_json_walk_init(&walk, &object, &x->arena);
+	while (langs->rc == DRG_OK && drg_json_walk_next(&walk, &lang, &value) == DRG_OK) {
+		const struct drg_str *v = (const void *)langs->p;
+		size_t n = langs->n / sizeof *v, i = 0;
+		while (i < n && !drg_str_eq(v[i], lang))
+			i++;
+		const struct drg_str copy = i == n ? drg_arena_str(&x->x->arena, lang) : lang;
+		if (copy.p == NULL)
+			return DRG_ENOMEM;
+		if (i == n)
+			drg_buf_add(langs, &copy, sizeof copy);
+	}
+	return langs->rc;
+}
+
 static int read_country(struct reading_reference *x, const struct drg_record *r)
 {
 	struct drg_city_names country = { .id = r->v[DRG_F_ID].i };
 	x->city = &country;
 	int rc = each_name(r, &x->arena, read_city_name, x);
+	if (rc == DRG_OK)
+		rc = read_languages(x, r);
 	drg_buf_add(&x->x->countries, &country, sizeof country);
 	return rc == DRG_OK ? x->x->countries.rc : rc;
 }
@@ -309,10 +336,12 @@ static int read_kind(struct drg_store *s, struct reading_reference *x, enum drg_
 	if (rc == DRG_OK && kind == DRG_KIND_CITY)
 		sort_names(&x->x->cities);
 	if (rc == DRG_OK && kind == DRG_KIND_COUNTRY)
-		rc = settle_countries(x->x) == DRG_OK ? rc : drg_fail_memory(reterr);
-	if (kind != DRG_KIND_HOTEL)
-		drg_labels_settle(&x->x->labels[kind]);
-	return rc;
+		rc = settle_countries(x->x);
+	if (rc == DRG_OK && kind == DRG_KIND_COUNTRY)
+		rc = drg_automap_name_countries(x->x, x->normal);
+	if (rc == DRG_OK && kind != DRG_KIND_HOTEL)
+		rc = drg_labels_settle(&x->x->labels[kind]);
+	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
 }
 
 static int finish_hotels(struct drg_automap_reference *x, const atomic_bool *leave, struct drg_err *reterr)
@@ -342,6 +371,7 @@ int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsign
 	drg_buf_init(&ret->scratch, 1 << 16);
 	drg_buf_init(&ret->cities, SIZE_MAX);
 	drg_buf_init(&ret->countries, SIZE_MAX);
+	drg_buf_init(&ret->langs, SIZE_MAX);
 	drg_vocab_init(&ret->vocab);
 	drg_places_init(&ret->hotels, &ret->vocab);
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
@@ -366,6 +396,7 @@ void drg_automap_reference_done(struct drg_automap_reference *x)
 		drg_labels_done(&x->labels[k]);
 	drg_buf_done(&x->cities);
 	drg_buf_done(&x->countries);
+	drg_buf_done(&x->langs);
 	drg_buf_done(&x->scratch);
 	drg_arena_done(&x->arena);
 }

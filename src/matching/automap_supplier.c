@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "match/countries.h"
 #include "model/key.h"
 
 /* ---- what is known of ids and names --------------------------------------------------------------------- */
@@ -101,33 +102,98 @@ static int64_t lookup(struct drg_supplier *x, enum drg_kind kind, struct drg_str
 	return found;
 }
 
+/* Likewise. Where there is only one of both, it may be the other: "Turkey" in the column of ids. */
+static int64_t lookup_either(struct drg_supplier *x, enum drg_kind kind, struct drg_str id,
+                             struct drg_str name, int64_t country)
+{
+	int64_t found = lookup(x, kind, id, name, country);
+	if (found == DRG_PLACE_UNKNOWN && (id.n == 0 || name.n == 0))
+		found = lookup(x, kind, name, id, country);
+	return found;
+}
+
+static bool has_digit(struct drg_str s)
+{
+	return s.n > 0 && s.p[0] >= '0' && s.p[0] <= '9';
+}
+
 static int64_t supplier_country(struct drg_supplier *x, const struct drg_record *r)
 {
-	return lookup(x, DRG_KIND_COUNTRY, drg_record_s(r, DRG_F_SRC_COUNTRY_ID),
-	              drg_record_s(r, DRG_F_COUNTRY_NAME), 0);
+	struct drg_str id = drg_record_s(r, DRG_F_SRC_COUNTRY_ID), name = drg_record_s(r, DRG_F_COUNTRY_NAME);
+	int64_t found = lookup_either(x, DRG_KIND_COUNTRY, id, name, 0);
+	if (found == DRG_PLACE_UNKNOWN)
+		found = drg_automap_country_of(x->ref, name);
+	if (found == DRG_PLACE_UNKNOWN && (has_digit(id) ? x->iso_digits : x->iso_letters))
+		found = drg_automap_country_of(x->ref, id);
+	return found;
 }
 
 static int64_t supplier_city(struct drg_supplier *x, const struct drg_record *r, int64_t country)
 {
-	return lookup(x, DRG_KIND_CITY, drg_record_s(r, DRG_F_SRC_CITY_ID), drg_record_s(r, DRG_F_CITY_NAME),
-	              country);
+	return lookup_either(x, DRG_KIND_CITY, drg_record_s(r, DRG_F_SRC_CITY_ID),
+	                     drg_record_s(r, DRG_F_CITY_NAME), country);
 }
 
-/* Find a category; its term ("HV-1/5*") counts if its id and name are not known. */
+/* Find a category; its term ("HV-1/5*"), or the stars of "Apart 4*", count if its id and name are not known. */
 static int64_t supplier_category(struct drg_supplier *x, const struct drg_record *r)
 {
 	char term[DRG_TERM_MAX] = "";
-	struct drg_str name = drg_record_s(r, DRG_F_CATEGORY_NAME);
+	struct drg_str id = drg_record_s(r, DRG_F_SRC_CATEGORY_ID),
+	               name = drg_record_s(r, DRG_F_CATEGORY_NAME);
 	struct drg_label_match m;
-	int64_t found = lookup(x, DRG_KIND_HOTEL_CATEGORY, drg_record_s(r, DRG_F_SRC_CATEGORY_ID), name, 0);
-	if (found != DRG_PLACE_UNKNOWN || name.n == 0)
+	int64_t found = lookup_either(x, DRG_KIND_HOTEL_CATEGORY, id, name, 0);
+	if (found != DRG_PLACE_UNKNOWN)
 		return found;
+	name = name.n > 0 ? name : id;
 	drg_automap_term(x->normal, DRG_KIND_HOTEL_CATEGORY, name, term);
+	if (strcmp(term, DRG_TERM_ASK) == 0)
+		drg_category_stars(x->normal, name, term);
 	const struct drg_label_query q = {
 		.name = name, .code = drg_str_c(term), .code_is_sure = true, .lat = NAN, .lng = NAN
 	};
 	drg_label_match(&x->ref->labels[DRG_KIND_HOTEL_CATEGORY], x->normal, &q, &m);
-	return m.outcome == DRG_MATCH_AUTOMATIC && strcmp(term, DRG_TERM_ASK) != 0 ? m.id : DRG_PLACE_UNKNOWN;
+	return m.outcome == DRG_MATCH_AUTOMATIC ? m.id : DRG_PLACE_UNKNOWN;
+}
+
+/* ---- ids that are ISO codes ------------------------------------------------------------------------------- */
+
+enum { CODES_LOOKED_AT = 1000, CODES_PERCENT = 90 };
+
+struct codes_seen {
+	unsigned rows, letters, iso_letters, digits, iso_digits;
+};
+
+static int look_at_code(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	struct codes_seen *c = ctx;
+	struct drg_str id = drg_record_s(r, DRG_F_SRC_COUNTRY_ID);
+	bool iso = drg_country_code(id).n > 0;
+	if (has_digit(id)) {
+		c->digits++;
+		c->iso_digits += iso;
+	} else if (id.n == 2 || id.n == 3) {
+		c->letters++;
+		c->iso_letters += iso;
+	}
+	return ++c->rows < CODES_LOOKED_AT ? DRG_OK : DRG_ESTOPPED;
+}
+
+/* Own numbers may look like those of ISO: one that does not is enough. Own letters hardly do. */
+int drg_supplier_look_at_codes(struct drg_supplier *x, struct drg_store *s, enum drg_kind kind,
+                               struct drg_err *reterr)
+{
+	const struct drg_filter f = {
+		.type = &drg_types[DRG_TYPE_SOURCE], .one_kind = true, .kind = kind, .adapter = x->adapter
+	};
+	struct codes_seen c = { .rows = 0 };
+	x->iso_letters = x->iso_digits = false;
+	if (kind != DRG_KIND_HOTEL && kind != DRG_KIND_CITY)
+		return DRG_OK;
+	int rc = drg_store_scan(s, &f, look_at_code, &c, NULL, reterr);
+	x->iso_letters = c.iso_letters > 0 && c.iso_letters * 100 >= c.letters * CODES_PERCENT;
+	x->iso_digits = c.iso_digits > 0 && c.iso_digits == c.digits;
+	return rc == DRG_ESTOPPED ? DRG_OK : rc;
 }
 
 /* ---- rows ----------------------------------------------------------------------------------------------- */
@@ -225,6 +291,8 @@ int drg_supplier_read(struct drg_supplier *x, struct drg_store *s, enum drg_kind
 		.type = &drg_types[DRG_TYPE_SOURCE], .one_kind = true, .kind = kind, .adapter = x->adapter
 	};
 	drg_supplier_clear(x, kind);
-	int rc = drg_store_scan(s, &f, read_row, x, NULL, reterr);
+	int rc = drg_supplier_look_at_codes(x, s, kind, reterr);
+	if (rc == DRG_OK)
+		rc = drg_store_scan(s, &f, read_row, x, NULL, reterr);
 	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
 }

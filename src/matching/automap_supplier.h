@@ -23,6 +23,7 @@ struct drg_supplier {
 	struct drg_buf rows; /**< struct drg_supplier_row; likewise */
 	struct drg_places hotels; /**< of the kind hotel: one for each row */
 	enum drg_kind kind;
+	bool iso_letters, iso_digits; /**< its ids of countries that are of these are ISO codes */
 };
 
 void drg_supplier_init(struct drg_supplier *x, int64_t adapter, struct drg_normal *normal,
@@ -36,6 +37,11 @@ int drg_supplier_read(struct drg_supplier *x, struct drg_store *s, enum drg_kind
 
 /** Begin a kind without reading: then add records one by one. */
 void drg_supplier_clear(struct drg_supplier *x, enum drg_kind kind);
+/** Before records of this kind are taken: see by a thousand of them whether its ids of countries are those of ISO 3166-1 (decision M44).
+ * @return DRG_OK; errors of the store. */
+DRG_MUSTCHECK
+int drg_supplier_look_at_codes(struct drg_supplier *x, struct drg_store *s, enum drg_kind kind,
+                               struct drg_err *reterr);
 /** @param decided  By a person. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_supplier_take(struct drg_supplier *x, const struct drg_record *source, bool decided);

@@ -7,8 +7,10 @@
 #include <unicode/ucnv.h>
 #include <unicode/ucol.h>
 #include <unicode/ucsdet.h>
+#include <unicode/uldnames.h>
 #include <unicode/uloc.h>
 #include <unicode/unorm2.h>
+#include <unicode/uregion.h>
 #include <unicode/uscript.h>
 #include <unicode/ustring.h>
 #include <unicode/utf8.h>
@@ -24,6 +26,7 @@
 #define u_isalpha DRG_ICU(u_isalpha)
 #define u_strFromUTF8 DRG_ICU(u_strFromUTF8)
 #define u_strFromUTF8WithSub DRG_ICU(u_strFromUTF8WithSub)
+#define u_strToUTF8 DRG_ICU(u_strToUTF8)
 #define u_tolower DRG_ICU(u_tolower)
 #define u_uastrcpy DRG_ICU(u_uastrcpy)
 #define UCNV_TO_U_CALLBACK_STOP DRG_ICU(UCNV_TO_U_CALLBACK_STOP)
@@ -42,9 +45,15 @@
 #define ucsdet_getName DRG_ICU(ucsdet_getName)
 #define ucsdet_open DRG_ICU(ucsdet_open)
 #define ucsdet_setText DRG_ICU(ucsdet_setText)
+#define uldn_close DRG_ICU(uldn_close)
+#define uldn_openForContext DRG_ICU(uldn_openForContext)
+#define uldn_regionDisplayName DRG_ICU(uldn_regionDisplayName)
 #define uloc_forLanguageTag DRG_ICU(uloc_forLanguageTag)
 #define unorm2_getNFKCInstance DRG_ICU(unorm2_getNFKCInstance)
 #define unorm2_normalize DRG_ICU(unorm2_normalize)
+#define uregion_getRegionCode DRG_ICU(uregion_getRegionCode)
+#define uregion_getRegionFromCode DRG_ICU(uregion_getRegionFromCode)
+#define uregion_getType DRG_ICU(uregion_getType)
 #define uscript_getScript DRG_ICU(uscript_getScript)
 #define utrans_close DRG_ICU(utrans_close)
 #define utrans_openU DRG_ICU(utrans_openU)

@@ -11,7 +11,7 @@ from hotels import PLACES, dict_hotels, source
 
 pytestmark = pytest.mark.store
 
-HOTELS, ADAPTERS = 4000, 5
+HOTELS, ADAPTERS = 5000, 5
 
 
 @pytest.fixture(scope="module")

@@ -112,6 +112,8 @@ static int pool_supplier(struct pool_reading *x, const struct drg_pooled_row *v,
 			rc = drg_fail_memory(x->err);
 	}
 	if (rc == DRG_OK)
+		rc = drg_supplier_look_at_codes(&supplier, x->s, DRG_KIND_HOTEL, x->err);
+	if (rc == DRG_OK)
 		rc = pool_take_all(x, &supplier, v, n);
 	drg_supplier_done(&supplier);
 	return rc;

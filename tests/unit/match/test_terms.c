@@ -93,6 +93,9 @@ static const struct term_case meals[] = {
 	{ "Ultra all inclusive without alcohol", "?" },
 	{ "All inclusive with alcohol", "AI" },
 	{ "Half board without alcohol", "HB" },
+	{ "UAI", "UAI" },
+	{ "HB+", "HB+" },
+	{ "Ultra ALL", "UAI" },
 	{ "УЛЬТРА ВСЁ ВКЛЮЧЕНО", "UAI" },
 	{ "УЛЬТРА ВСЕ ВКЛЮЧЕНО", "UAI" },
 	{ "Софт все включено", "SAI" },
@@ -191,9 +194,24 @@ static void categories_mean(void **state)
 	}
 }
 
+static void stars_stand_beside_other_words(void **state)
+{
+	static const struct term_case stars[] = { { "Apart 4*", "4*" },     { "Apart-Hotel 3 stars", "3*" },
+		                                  { "5*", "5*" },           { "4* superior", "" },
+		                                  { "Villa 4.5 star", "" }, { "HV-1", "" } };
+	(void)state;
+	char term[DRG_TERM_MAX];
+	for (size_t i = 0; i < DRG_ARRAY_LEN(stars); i++) {
+		drg_category_stars(normal, drg_str_c(stars[i].name), term);
+		if (strcmp(term, stars[i].term) != 0)
+			fail_msg("\"%s\": \"%s\" instead of \"%s\"", stars[i].name, term, stars[i].term);
+	}
+}
+
 GROUP(terms)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(meals_mean), cmocka_unit_test(categories_mean) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(meals_mean), cmocka_unit_test(categories_mean),
+		                            cmocka_unit_test(stars_stand_beside_other_words) };
 	if (drg_normal_new(&normal, NULL) != DRG_OK)
 		return 1;
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,78 @@
+/* What a country is called besides its names in the reference (decision M44). */
+#include "match/countries.h"
+
+#include "match/territories.h"
+#include "matching/automap_priv.h"
+
+/* Languages that lists come in, besides those of the reference. */
+static const char *const usual_langs[] = { "en", "ru", "uk", "tr", "de", "pl", "es", "it", "fr" };
+enum { LANGS_MAX = 24 };
+
+struct country_naming {
+	struct drg_automap_reference *x;
+	struct drg_normal *normal;
+	struct drg_str langs[DRG_ARRAY_LEN(usual_langs) + LANGS_MAX];
+	size_t n_langs, item;
+};
+
+static int naming_add(void *ctx, struct drg_str name)
+{
+	struct country_naming *w = ctx;
+	return drg_labels_further_name(&w->x->labels[DRG_KIND_COUNTRY], w->normal, w->item, name);
+}
+
+static int name_item(struct country_naming *w, const struct drg_label *hit, struct drg_str alpha_2)
+{
+	const struct drg_label *v = (const void *)w->x->labels[DRG_KIND_COUNTRY].items.p;
+	w->item = (size_t)(hit - v);
+	return drg_country_names(alpha_2, w->langs, w->n_langs, naming_add, w);
+}
+
+/* A territory that the reference lacks is its state there. */
+static int name_territories(struct country_naming *w, const struct drg_label *state)
+{
+	struct drg_str rest = drg_territories_of(drg_str_c(state->code)), one;
+	int rc = DRG_OK;
+	while (rc == DRG_OK && rest.n > 0 && drg_str_split(&rest, ' ', &one))
+		if (drg_labels_of_code(&w->x->labels[DRG_KIND_COUNTRY], one) == NULL)
+			rc = name_item(w, state, one);
+	return rc;
+}
+
+static void naming_lang(struct country_naming *w, struct drg_str lang)
+{
+	for (size_t i = 0; i < w->n_langs; i++)
+		if (drg_str_eq(w->langs[i], lang))
+			return;
+	if (w->n_langs < DRG_ARRAY_LEN(w->langs))
+		w->langs[w->n_langs++] = lang;
+}
+
+int drg_automap_name_countries(struct drg_automap_reference *x, struct drg_normal *n)
+{
+	const struct drg_buf *items = &x->labels[DRG_KIND_COUNTRY].items;
+	const struct drg_label *v = (const void *)items->p;
+	const struct drg_str *langs = (const void *)x->langs.p;
+	struct country_naming w = { .x = x, .normal = n };
+	int rc = DRG_OK;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(usual_langs); i++)
+		naming_lang(&w, drg_str_c(usual_langs[i]));
+	for (size_t i = 0; i < x->langs.n / sizeof *langs; i++)
+		naming_lang(&w, langs[i]);
+	for (size_t i = 0; i < items->n / sizeof *v && rc == DRG_OK; i++) {
+		rc = name_item(&w, &v[i], drg_str_c(v[i].code));
+		if (rc == DRG_OK)
+			rc = name_territories(&w, &v[i]);
+	}
+	return rc;
+}
+
+int64_t drg_automap_country_of(const struct drg_automap_reference *x, struct drg_str code)
+{
+	const struct drg_labels *countries = &x->labels[DRG_KIND_COUNTRY];
+	struct drg_str alpha_2 = drg_country_code(code);
+	const struct drg_label *hit = drg_labels_of_code(countries, alpha_2);
+	if (hit == NULL && alpha_2.n > 0)
+		hit = drg_labels_of_code(countries, drg_territory_state(alpha_2));
+	return hit != NULL ? hit->id : DRG_PLACE_UNKNOWN;
+}

@@ -1,0 +1,100 @@
+"""Countries, cities and categories as suppliers write them, without records of their own: decision M44."""
+import json
+
+import pytest
+
+
+pytestmark = pytest.mark.store
+
+ADAPTER = {"type": "adapter", "id": 1, "code": "sunny", "name": "Sunny", "domain": "tour"}
+#: The reference has no Hong Kong: what lies there is in China.
+COUNTRIES = {1: ("TR", "Türkiye"), 2: ("CZ", "Czechia"), 3: ("RU", "Россия"), 4: ("US", "United States"), 5: ("AE", "United Arab Emirates"),
+             6: ("CN", "China"), 7: ("MO", "Macao"), 8: ("DE", "Germany"), 9: ("CG", "Congo"), 10: ("CD", "Congo (Kinshasa)"), 11: ("AT", "Austria")}
+
+
+RECORDS = [ADAPTER, *({"type": "dict", "kind": "country", "id": i, "iso_alpha_2": code, "name": name} for i, (code, name) in COUNTRIES.items()),
+           {"type": "dict", "kind": "city", "id": 10, "country_id": 1, "name": "Side"},
+           *({"type": "dict", "kind": "hotel_category", "id": i, "name": f"{i}*"} for i in (3, 4, 5)),
+           {"type": "dict", "kind": "hotel_category", "id": 9, "name": "HV-1"}]
+
+
+@pytest.fixture
+def say(data, add):
+    """Hotels whose fields these are, as the matcher has them: their ids."""
+    def say(*hotels, others=()):
+        add(*others, *({"type": "source", "adapter_id": 1, "kind": "hotel", "id": f"h{i}", "name": f"Nowhere {i}", **h} for i, h in enumerate(hotels)))
+        data.ok("match", "--samples", "0")
+        return [f"h{i}" for i in range(len(hotels))]
+    return say
+
+
+@pytest.fixture
+def countries(say, data):
+    """The country of each, by what the queue of a country has."""
+    def countries(*hotels, **more):
+        ids, found = say(*hotels, **more), {}
+        for country, (code, _) in COUNTRIES.items():
+            queue = data.ok("match", "queue", "--country", code, "--kind", "hotel", "--format", "ndjson").splitlines()
+            found.update({json.loads(line)["id"]: country for line in queue})
+        return [found.get(i) for i in ids]
+    return countries
+
+
+@pytest.mark.parametrize("code", ["alpha-2", "alpha-3", "numeric"])
+def test_m44_codes_of_iso_3166_in_either_column(countries, code):
+    forms = {"alpha-2": ["TR", "cz", "HK", "UK"], "alpha-3": ["TUR", "cze", "HKG", "GBR"], "numeric": ["792", "203", "344", "826"]}[code]
+    wanted = [1, 2, 6, None]
+    assert countries(*({"country_id": c} for c in forms), *({"country_name": c} for c in forms )) == wanted + wanted
+
+
+@pytest.mark.parametrize("name, country", [
+    ("Turkey", 1), ("TÜRKİYE", 1), ("Турция", 1), ("Туреччина", 1), ("Czech Republic", 2), ("Чехия", 2), ("Russian Federation", 3), ("Russia", 3),
+    ("USA", 4), ("U.S.A.", 4), ("United States of America", 4), ("ABD", 4), ("UAE", 5), ("ОАЭ", 5), ("Hong Kong", 6), ("Hong Kong SAR", 6),
+    ("Гонконг", 6), ("Macau", 7), ("Macao SAR China", 7), ("Almanya", 8), ("Puerto Rico", 4), ("Congo", 9), ("DR Congo", 10), ("Atlantis", None)])
+def test_m44_names_of_countries_that_nobody_has_mapped(countries, name, country):
+    assert countries({"country_name": name}, {"country_id": name}) == [country, country]
+
+
+def test_m44_numbers_of_its_own_are_no_codes_of_iso(countries):
+    """792 is Turkey, 40 is nothing, so 792 is the supplier's own."""
+    assert countries({"country_id": "792"}, {"country_id": "40"}) == [None, None]
+
+
+def test_m44_letters_of_another_standard_are_no_codes_of_iso(countries):
+    """FIPS 10-4: TU is Turkey, SP Spain, AU Austria; in ISO AU is Australia, CH (China) Switzerland."""
+    assert countries({"country_id": "TU"}, {"country_id": "SP"}, {"country_id": "AE"}) == [None, None, None]
+
+
+def test_m44_what_a_supplier_says_of_its_own_code_goes_first(countries):
+    own = {"type": "source", "adapter_id": 1, "kind": "country", "id": "DE", "name": "Delta", "dict_id": 1}
+    assert countries({"country_id": "DE"}, others=[own]) == [1]
+
+
+def test_m44_a_list_of_countries_is_mapped_by_its_names(say, data):
+    own = [{"type": "source", "adapter_id": 1, "kind": "country", "id": i, "name": n}
+           for i, n in [("90", "Turkey"), ("x", "TUR"), ("CZ", "Czech Republic"), ("y", "Hong Kong"), ("z", "Atlantis")]]
+    say(others=own)
+    assert {r["id"]: r.get("dict_id") for r in data.of("source", kind="country")} == {"90": 1, "x": 1, "CZ": 2, "y": 6, "z": None}
+
+
+@pytest.fixture
+def made(say, data):
+    """What the reference gets where each of these hotels is new: country, city and category; None where that is refused."""
+    def made(*hotels):
+        ids, path = say(*hotels), data.path.parent / "answers.csv"
+        path.write_text("adapter_id,kind,id,dict_id,decision\n" + "".join(f"1,hotel,{i},,new\n" for i in ids), "utf-8")
+        data.run("match", "load", path)
+        dicts = {r["id"]: (r["country_id"], r["city_id"], r["hotel_category_id"]) for r in data.of("dict", kind="hotel")}
+        return [dicts.get(data.mapped_to(1, "hotel", i)) for i in ids]
+    return made
+
+
+def test_m44_cities_and_categories_in_either_column(made):
+    assert made({"country_id": "TUR", "city_id": "Side", "category_id": "HV-1"},
+                {"country_id": "792", "city_name": "SIDE", "category_name": "5*"},
+                {"country_name": "Turkey", "city_id": "side", "category_id": "Apart 4*"},
+                {"country_name": "TR", "city_name": "Side", "category_name": "4"},
+                {"country_name": "TR", "city_name": "Side", "category_name": "4 yıldız"},
+                {"country_name": "TR", "city_name": "Side", "category_id": "3", "category_name": "Lux"},
+                {"country_name": "TR", "city_name": "Side", "category_name": "4* superior"}) == [
+        (1, 10, 9), (1, 10, 5), (1, 10, 4), (1, 10, 4), (1, 10, 4), None, None]
