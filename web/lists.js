@@ -6,6 +6,7 @@ import { row, table } from "./tables.js";
 
 const MOST_BYTES = 32 * 2 ** 20;
 const MOST_HEADING = 296;           // bytes: what is longer comes cut, and cannot be named
+const WHY = new Set(["rejected", "warning", "skipped"]); // news whose text is the reason
 const UNTOLD = new Set(["not_processable", "unknown_column"]); // it has no header that is known, or not the columns that are remembered
 const SAME_FILE = new Set(["new_columns", "other_file"]);
 const FIELDS = { id: "Id at the supplier", name: "Name", lang: "Language of the names", country_id: "Id of the country",
@@ -56,7 +57,7 @@ export function forgetSupplier() {
 
 /** What was chosen for a file is not meant for another. */
 function forgetFile() {
-  for (const id of ["complete", "keep_going", "accept"]) $(`#${id}`).checked = false;
+  for (const id of ["complete", "keep_going", "accept_rejected", "accept"]) $(`#${id}`).checked = false;
   $("#encoding").value = "";
   offerSheets([]);
   paintEncoding(null);
@@ -76,7 +77,7 @@ function paintEncoding(found) {
 }
 
 function newsRow(n) {
-  const text = n.what === "rejected" ? n.to : n.field ? `${n.field}: ${n.from || "nothing"} → ${n.to || "nothing"}` : n.name;
+  const text = WHY.has(n.what) ? n.to : n.field ? `${n.field}: ${n.from || "nothing"} → ${n.to || "nothing"}` : n.name;
   return row([n.what, n.what === "rejected" ? "rejected" : ""], n.line ? `row ${n.line}` : "", name(n.id), name(text));
 }
 
@@ -89,7 +90,10 @@ function sums(t) {
   if (t.twice) parts.push(`${count(t.twice)} ${t.twice === 1 ? "id comes" : "ids come"} twice; the later row counts`);
   const ranges = t.merged_cells === 1 ? "range" : "ranges";
   if (t.merged_cells) parts.push(`${count(t.merged_cells)} ${ranges} of merged cells: only the first cell of each has a value`);
-  if (t.gone_left) parts.push("nothing is removed, because there are bad rows");
+  if (t.skipped) parts.push(`${count(t.skipped)} ${t.skipped === 1 ? "row is" : "rows are"} skipped: titles, totals, rows without an id`);
+  if (t.warned) parts.push(`${count(t.warned)} ${t.warned === 1 ? "record is" : "records are"} loaded without coordinates that cannot be`);
+  if (t.gone_left) parts.push(`${count(t.would_go)} that the file lacks ${t.would_go === 1 ? "stays" : "stay"}, because rows are bad: `
+    + "any of these may be one of them. Tick that they go all the same, and look again");
   return make("ul", "sums", ...parts.map(p => make("li", "", p)));
 }
 
@@ -98,7 +102,7 @@ function paintTold(t) {
   const proposed = t.proposed && !$("#accept").checked
     ? make("p", "note", "Files with these columns are new of this supplier. Look whether each column below is what you think; ",
       "then tick that the columns are right.") : null;
-  const bad = t.rejected > 0 && !$("#keep_going").checked && !t.applied
+  const bad = t.rejected > 0 && !$("#keep_going").checked && !$("#accept_rejected").checked && !t.applied
     ? make("p", "note", "With bad rows it is not loaded. Mend them in the file, or tick that bad rows are left out, ",
       "and look again.") : null;
   const blocked = proposed || bad;
@@ -139,7 +143,7 @@ function fieldRow(field) {
 function paintColumns(t) {
   const before = JSON.stringify([columns.map(c => c.name), feeds]);
   [columns, feeds, kind] = [t.columns, t.feeds, t.kind];
-  chosen = new Map(columns.filter(c => c.field).map(c => [c.field, c.name]));
+  chosen = new Map(columns.filter(c => c.field).flatMap(c => [c.field, c.second].filter(Boolean).map(field => [field, c.name])));
   if (!named) proposed = t.proposed ? new Map(chosen) : null;
   if (before !== JSON.stringify([columns.map(c => c.name), feeds]))
     $("#columns-table").replaceChildren(table(["What", "Column of the file", "First rows"], feeds.map(fieldRow)));
@@ -148,9 +152,11 @@ function paintColumns(t) {
   $("#columns").hidden = false;
 }
 
-/** A column feeds one field. */
+const PLACE = ["lat", "lng"];
+
+/** A column feeds one field, but for a place on the map. */
 function choose(field, column) {
-  for (const [other, is] of chosen) if (is === column) chosen.delete(other);
+  for (const [other, is] of chosen) if (is === column && !(PLACE.includes(field) && PLACE.includes(other))) chosen.delete(other);
   chosen.delete(field);
   if (column) chosen.set(field, column);
   named = true;
@@ -162,7 +168,7 @@ function choose(field, column) {
 
 const wishes = () => ({ adapter_id: supplier().adapter_id, kind: $("#kind").value || (named ? kind : ""), encoding: $("#encoding").value,
   sheet: $("#sheet").value, why: $("#why").value, complete: $("#complete").checked || "",
-  keep_going: $("#keep_going").checked || "", accept: $("#accept").checked || "" });
+  keep_going: $("#keep_going").checked || "", accept_rejected: $("#accept_rejected").checked || "", accept: $("#accept").checked || "" });
 
 /** What differs from the proposal; of what is remembered all fields, so that nothing is guessed beside. With the ids in every case: named
  * it is. */

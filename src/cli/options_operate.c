@@ -116,6 +116,7 @@ const struct drg_option drg_options_load[] = {
 	INT("max-gone", "PERCENT", "10", 0, 100,
 		"with --complete: stop if more than this share would be removed"),
 	FLAG("keep-going", "load the good rows even if there are bad ones"),
+	FLAG("accept-rejected", "likewise, and with --complete remove what no row names"),
 	TEXT("rejects", "FILE", NULL,
 		"write the bad rows to FILE as CSV, with a column that says why; it can be mended and loaded"),
 	BY_AND_WHY,

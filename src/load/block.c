@@ -181,7 +181,7 @@ static int block_read_row(struct load_run *l, struct drg_err *reterr)
 		rc = drg_convert_row(&l->plan, l->o->adapter, &row, &b->arena, &c, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	to->c.reasons = c.reasons;
+	to->c = c;
 	if (drg_record_copy(&b->arena, &c.r, &to->c.r) != DRG_OK)
 		return drg_fail_memory(reterr);
 	to->line = row.line;
@@ -195,7 +195,7 @@ static void block_note(struct load_run *l, const struct load_row *row)
 	const struct drg_profile *p = &l->plan.profile;
 	struct drg_buf *ids = l->block.ids;
 	struct drg_record also;
-	if (row->c.reasons.n > 0)
+	if (row->c.reasons.n > 0 || row->c.skipped != NULL)
 		return;
 	drg_buf_add(&ids[p->kind], &row->c.r.v[DRG_F_SOURCE_ID].s, sizeof(struct drg_str));
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)

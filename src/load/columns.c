@@ -1,5 +1,7 @@
 #include "load/columns.h"
 
+#include <assert.h>
+
 #include "load/profile.h"
 #include "text/fold.h"
 
@@ -15,18 +17,22 @@ static const struct synonym general[] = {
 	{ "id", "id|code|key|ид|код|kod|kodu|codigo|kennung|external id|supplier id|item code|uid|ref" },
 	{ "name",
 	  "name|title|название|наименование|назва|найменування|adi|ad|nazwa|nombre|nom|bezeichnung|nome" },
-	{ "country_id", "country id|country code|countryid|код страны|ид страны|код країни|ulke kodu|ulke id|"
-	                "landcode|laendercode|country iso|iso country code" },
+	{ "country_id",
+	  "country id|country code|countryid|код страны|ид страны|код країни|ulke kodu|ulke id|"
+	  "landcode|laendercode|country iso|iso country code|cc|iso2|iso3|iso 2|iso 3|iso alpha 2|"
+	  "country code iso|country iso code|countrycode|iso 3166|kod kraju" },
 	{ "country_name", "country|country name|страна|країна|ulke|ulke adi|land|pays|pais|kraj|paese" },
 	{ "city_id",
 	  "city id|city code|cityid|resort id|resort code|код города|ид города|код курорта|код міста|"
 	  "sehir kodu|sehir id|bolge kodu|destination id|destination code" },
-	{ "city_name", "city|city name|resort|resort name|region|destination|город|курорт|регион|місто|sehir|"
-	               "sehir adi|bolge|ort|stadt|ville|ciudad|miasto|citta" },
+	{ "city_name",
+	  "city|city name|resort|resort name|город|курорт|місто|sehir|sehir adi|il ilce|ilce|il|town|"
+	  "ort|stadt|ville|ciudad|miasto|citta|miejscowosc|населенный пункт" },
 	{ "category_id", "category id|category code|код категории|код категорії|kategori kodu|star id" },
 	{ "category_name",
 	  "category|stars|star|hotel category|star rating|категория|звезды|звёзды|звездность|"
-	  "категорія|зірки|kategori|yildiz|kategorie|sterne|rating|kategoria" },
+	  "категорія|зірки|kategori|yildiz|kategorie|sterne|rating|kategoria|sinif|sinifi|class|class "
+	  "number|класс|клас|klasse|official category|standard" },
 	{ "lat", "lat|latitude|широта|enlem|breitengrad|geo lat|gps lat|latitud|"
 	         "latitudine|breite|szer|szerokosc|szerokosc geograficzna|шир" },
 	{ "lng",
@@ -63,19 +69,40 @@ static const struct {
 	  "city|departure city|departure|город|город вылета|місто|місто вильоту|sehir|stadt" },
 	{ DRG_KIND_CURRENCY, "currency id|код валюты|код валюти",
 	  "currency|currency name|валюта|para birimi" },
-	{ DRG_KIND_MEAL, "meal id|meal code|board id|board code|код питания|код харчування|pansiyon kodu",
-	  "meal|meal name|board|board name|питание|харчування|pansiyon|verpflegung" },
-	{ DRG_KIND_HOTEL_CATEGORY, "category id|category code|код категории|kategori kodu",
-	  "category|category name|stars|категория|звезды|категорія|kategori|yildiz" },
+	{ DRG_KIND_MEAL,
+	  "meal id|meal code|board id|board code|код питания|код харчування|pansiyon kodu|board basis code|"
+	  "meal plan code|verpflegungscode",
+	  "meal|meal name|board|board name|питание|харчування|pansiyon|pansiyon adi|pansiyon tipi|"
+	  "verpflegung|board basis|meal plan|тип питания|wyzywienie|regimen" },
+	{ DRG_KIND_HOTEL_CATEGORY,
+	  "category id|category code|код категории|kategori kodu|sinif kodu|class code|class id|код класса",
+	  "category|category name|stars|категория|звезды|категорія|kategori|kategori adi|yildiz|sinif|sinifi|"
+	  "sinif adi|class|class name|класс|sterne" },
 };
 
-enum { FOLDED_MAX = 600, POOL = 32 * 1024 };
+/* What may be a city, where no column is more surely one. */
+static const char vague_cities[] = "region|bolge|destination|регион|регіон|область|province|area";
+/* A place on the map in one cell. */
+static const char coordinates[] =
+        "coordinates|coordinate|coords|gps|gps coordinates|geo|geo coordinates|geolocation|geo "
+        "location|latlng|"
+        "lat lng|latlon|lat lon|lat long|latitude longitude|координаты|координати|koordinat|koordinatlar|"
+        "koordinaten|wspolrzedne|coordenadas|coordonnees|coordinate gps|konum";
+
+/* What stands before a sum, instead of an id. */
+static const char totals[] =
+        "total|totals|grand total|sub total|subtotal|total hotels|sum|count|toplam|genel toplam|ara toplam|"
+        "toplam otel|итого|итог|всего|всего отелей|разом|всього|усього|razem|suma|ogolem|summe|gesamt|"
+        "insgesamt|totale|total general|somme|celkem|osszesen|totaal|ukupno";
+
+enum { FOLDED_MAX = 700, POOL = 32 * 1024 };
+enum { EVERY_KIND = -1, EVERY_KIND_VAGUE = -2 };
 
 static struct {
 	struct drg_buf pool; /* folded names */
 	struct {
 		const char *wire;
-		int kind; /* -1: of every kind */
+		int kind; /* or EVERY_KIND... */
 		size_t at, n;
 	} list[FOLDED_MAX];
 	unsigned n;
@@ -90,7 +117,7 @@ static void fold_column(struct drg_str s, struct drg_buf *out)
 	if (s.n > sizeof plain)
 		return;
 	for (size_t i = 0; i < s.n; i++)
-		plain[i] = s.p[i] != '\0' && strchr("_-./:#*()[]\n", s.p[i]) != NULL ? ' ' : s.p[i];
+		plain[i] = s.p[i] != '\0' && strchr("_-./:#*()[],;|&\n", s.p[i]) != NULL ? ' ' : s.p[i];
 	drg_fold(drg_str(plain, s.n), DRG_FOLD_PLAIN, out);
 }
 
@@ -117,9 +144,13 @@ int drg_columns_open(struct drg_err *reterr)
 		take_names(own[i].names, "name", (int)own[i].kind);
 	}
 	for (size_t i = 0; i < DRG_ARRAY_LEN(general); i++) {
-		take_names(general[i].wire, general[i].wire, -1);
-		take_names(general[i].names, general[i].wire, -1);
+		take_names(general[i].wire, general[i].wire, EVERY_KIND);
+		take_names(general[i].names, general[i].wire, EVERY_KIND);
 	}
+	take_names(vague_cities, "city_name", EVERY_KIND_VAGUE);
+	take_names(coordinates, coordinates, EVERY_KIND);
+	take_names(totals, totals, EVERY_KIND);
+	assert(folded.n < FOLDED_MAX);
 	return folded.pool.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
@@ -140,14 +171,106 @@ bool drg_column_same(const struct drg_column *a, const struct drg_column *b)
 	return drg_str_eq(a->name, b->name) || (a->key.n > 0 && drg_str_eq(a->key, b->key));
 }
 
-const struct drg_field_def *drg_column_field(enum drg_kind kind, const struct drg_column *column)
+static bool is_called(const struct drg_column *column, unsigned i)
+{
+	return drg_str_eq(column->key, drg_str(folded.pool.p + folded.list[i].at, folded.list[i].n));
+}
+
+const struct drg_field_def *drg_column_field(enum drg_kind kind, const struct drg_column *column,
+                                             bool *ret_vague)
 {
 	const struct drg_field_def *found = NULL;
 	for (unsigned i = 0; i < folded.n && found == NULL; i++)
-		if ((folded.list[i].kind < 0 || folded.list[i].kind == (int)kind) &&
-		    drg_str_eq(column->key, drg_str(folded.pool.p + folded.list[i].at, folded.list[i].n)))
+		if ((folded.list[i].kind < 0 || folded.list[i].kind == (int)kind) && is_called(column, i)) {
 			found = drg_profile_field(kind, drg_str_c(folded.list[i].wire));
+			if (ret_vague != NULL)
+				*ret_vague = folded.list[i].kind == EVERY_KIND_VAGUE;
+		}
 	return found;
+}
+
+/* ---- columns that have two ----------------------------------------------------------------------------- */
+
+/* "Code / Name": what stands on both sides, if there are two. */
+static bool two_names(struct drg_str name, struct drg_str ret[2])
+{
+	static const char signs[] = "/,|;";
+	for (const char *sign = signs; *sign != '\0'; sign++) {
+		struct drg_str rest = name, more;
+		if (!drg_str_split(&rest, *sign, &ret[0]) || rest.p == NULL)
+			continue;
+		more = rest;
+		drg_str_split(&more, *sign, &ret[1]);
+		return more.p == NULL;
+	}
+	return false;
+}
+
+static unsigned fields_of_parts(enum drg_kind kind, struct drg_str name, struct drg_arena *arena,
+                                const struct drg_field_def *ret[2])
+{
+	struct drg_str parts[2];
+	struct drg_column c;
+	if (!two_names(name, parts))
+		return 0;
+	for (unsigned i = 0; i < 2; i++) {
+		if (drg_column_make(drg_str_trim(parts[i]), arena, &c, NULL) != DRG_OK)
+			return 0;
+		ret[i] = drg_column_field(kind, &c, NULL);
+		if (ret[i] == NULL)
+			return 0;
+	}
+	return ret[0] == ret[1] ? 1 : 2;
+}
+
+static bool has_coordinates(const struct drg_column *column)
+{
+	for (unsigned i = 0; i < folded.n; i++)
+		if (folded.list[i].wire == coordinates && is_called(column, i))
+			return true;
+	return false;
+}
+
+bool drg_column_is_total(struct drg_str cell)
+{
+	enum { WORD_MAX = 40 };
+	struct drg_column c;
+	struct drg_arena arena;
+	bool found = false;
+	if (cell.n == 0 || cell.n > WORD_MAX)
+		return false;
+	drg_arena_init(&arena, SIZE_MAX);
+	bool made = drg_column_make(cell, &arena, &c, NULL) == DRG_OK;
+	for (unsigned i = 0; i < folded.n && made && !found; i++)
+		found = folded.list[i].wire == totals && is_called(&c, i);
+	drg_arena_done(&arena);
+	return found;
+}
+
+unsigned drg_column_fields(enum drg_kind kind, const struct drg_column *column,
+                           const struct drg_field_def *ret[2])
+{
+	struct drg_arena arena;
+	ret[0] = drg_column_field(kind, column, NULL);
+	if (ret[0] != NULL)
+		return 1;
+	drg_arena_init(&arena, SIZE_MAX);
+	unsigned n = fields_of_parts(kind, column->name, &arena, ret);
+	drg_arena_done(&arena);
+	if (n == 0 && has_coordinates(column)) {
+		ret[0] = drg_profile_field(kind, DRG_STR("lat"));
+		ret[1] = drg_profile_field(kind, DRG_STR("lng"));
+		n = ret[0] != NULL && ret[1] != NULL ? 2 : 0;
+	}
+	return n;
+}
+
+int drg_column_part(enum drg_kind kind, const struct drg_column *column, const struct drg_field_def *f)
+{
+	const struct drg_field_def *both[2];
+	if (drg_column_fields(kind, column, both) == 2)
+		return both[0] == f ? 0 : both[1] == f ? 1 : -1;
+	return f->field == DRG_F_LAT ? 0 : f->field == DRG_F_LNG ? 1 : -1;
 }
 
 int drg_columns_find(const struct drg_sheet_row *header, const char *const *names, unsigned n, int *ret,

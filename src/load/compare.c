@@ -169,11 +169,18 @@ static int gone_take(void *ctx, const struct drg_record *r, const struct drg_row
 	struct gone_search *g = ctx;
 	struct load_run *l = g->l;
 	(void)m;
-	if (drg_seen_has(&l->seen, (unsigned)drg_record_kind(r), r->v[DRG_F_SOURCE_ID].s) || ++g->n > g->max)
+	l->line = 0;
+	if (drg_seen_has(&l->seen, (unsigned)drg_record_kind(r), r->v[DRG_F_SOURCE_ID].s) ||
+	    (++g->n > g->max && !l->keep_gone))
 		return DRG_OK;
 	const struct gone_one one = { drg_record_kind(r),
 		                      drg_arena_str(&l->gone_texts, r->v[DRG_F_SOURCE_ID].s),
 		                      drg_arena_str(&l->gone_texts, drg_record_s(r, DRG_F_NAME)) };
+	if (l->keep_gone) {
+		l->sums->gone_left++;
+		drg_load_note(l, DRG_LOAD_KEPT, r, "", drg_str("", 0), drg_str("", 0));
+		return DRG_OK;
+	}
 	drg_buf_add(&l->gone, &one, sizeof one);
 	return one.id.p != NULL && one.name.p != NULL && l->gone.rc == DRG_OK ? DRG_OK
 	                                                                      : drg_fail_memory(g->err);
@@ -188,7 +195,7 @@ static int gone_of_kind(struct load_run *l, enum drg_kind kind, struct drg_err *
 		                 .max = (uint64_t)(l->o->max_gone * (double)l->stored[kind] / 100),
 		                 .err = reterr };
 	int rc = drg_store_scan(l->store, &f, gone_take, &g, NULL, reterr);
-	if (rc == DRG_OK && g.n > g.max)
+	if (rc == DRG_OK && g.n > g.max && !l->keep_gone)
 		return drg_fail(
 		        reterr, DRG_EINVAL, DRG_R(too_many_gone), NULL,
 		        "%llu of %llu stored %s records are not in the file, more than %g %%: nothing was "

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "load/parts.h"
 #include "model/value.h"
 #include "text/utf8.h"
 
@@ -11,7 +12,7 @@ struct converting {
 	const struct drg_plan *p;
 	struct drg_arena *arena;
 	struct drg_record *r;
-	struct drg_buf reasons;
+	struct drg_buf reasons, warning;
 	bool bad_id;
 };
 
@@ -138,6 +139,20 @@ static void cell_item(const struct converting *c, const struct drg_field_def *f,
 		*ret = (struct drg_json_item){ .type = DRG_JSON_INT, .i = i };
 }
 
+/* Beyond what there is on a globe: exchanged, mostly, or of another unit. The record is worth more than its
+ * place. */
+static bool is_nowhere(struct converting *c, const struct drg_field_def *f, const struct drg_json_item *item)
+{
+	bool lat = f->field == DRG_F_LAT;
+	if ((!lat && f->field != DRG_F_LNG) || item->type != DRG_JSON_REAL ||
+	    fabs(item->d) <= (lat ? 90 : 180))
+		return false;
+	drg_buf_printf(&c->warning, "%s%s: expected %s, found %g%s", c->warning.n > 0 ? "; " : "", f->wire,
+	               lat ? "-90 to 90" : "-180 to 180", item->d,
+	               lat && fabs(item->d) <= 180 ? " (exchanged with lng?)" : "");
+	return true;
+}
+
 static void convert_cell(struct converting *c, const struct drg_field_def *f, const struct drg_cell *cell)
 {
 	struct drg_json_item item;
@@ -157,6 +172,8 @@ static void convert_cell(struct converting *c, const struct drg_field_def *f, co
 		return;
 	}
 	cell_item(c, f, cell->text, &item);
+	if (is_nowhere(c, f, &item))
+		return;
 	if (drg_value_read(f, &item, c->arena, &c->r->v[f->field], &e) == DRG_OK)
 		c->r->has |= UINT64_C(1) << f->field;
 	else {
@@ -165,14 +182,27 @@ static void convert_cell(struct converting *c, const struct drg_field_def *f, co
 	}
 }
 
+/* A code alone is its own name; a country alone is no city. */
+static void convert_column(struct converting *c, unsigned k, const struct drg_cell *cell)
+{
+	const struct drg_field_def *f = c->p->profile.columns[k].field;
+	bool degrees = f->field == DRG_F_LAT || f->field == DRG_F_LNG;
+	int part = c->p->part[k];
+	struct drg_str both[2];
+	struct drg_cell one = *cell;
+	if (part >= 0 && drg_cell_parts(cell->text, degrees, both))
+		one = (struct drg_cell){ both[part], DRG_CELL_TEXT };
+	else if (part == 1 && f->field != DRG_F_SOURCE_ID && f->field != DRG_F_NAME)
+		return;
+	convert_cell(c, f, &one);
+}
+
 static void convert_cells(struct converting *c, const struct drg_sheet_row *row)
 {
 	char text[96];
-	for (unsigned i = 0; i < row->n; i++) {
-		int b = i < c->p->n_columns ? c->p->bound[i] : DRG_COLUMN_IGNORED;
-		if (b >= 0)
-			convert_cell(c, c->p->profile.columns[b].field, &row->cells[i]);
-	}
+	for (unsigned k = 0; k < c->p->profile.n_columns; k++)
+		if (c->p->at[k] < row->n)
+			convert_column(c, k, &row->cells[c->p->at[k]]);
 	if (row->n > c->p->n_columns) {
 		snprintf(text, sizeof text, "expected %u cells as in the header, found %u", c->p->n_columns,
 		         row->n);
@@ -180,20 +210,67 @@ static void convert_cells(struct converting *c, const struct drg_sheet_row *row)
 	}
 }
 
+/* Of what is known by its code, that is its name where the list has no other. */
+static void name_by_id(const struct converting *c)
+{
+	enum drg_kind kind = c->p->profile.kind;
+	if (kind != DRG_KIND_HOTEL && kind != DRG_KIND_CITY && kind != DRG_KIND_DEP_CITY &&
+	    drg_record_has(c->r, DRG_F_SOURCE_ID) &&
+	    drg_profile_column_of(&c->p->profile, DRG_F_NAME) == NULL)
+		drg_record_set_s(c->r, DRG_F_NAME, c->r->v[DRG_F_SOURCE_ID].s);
+}
+
+/* In a list of so many columns that a slip is less likely than a title. */
+static bool has_one_cell(const struct drg_plan *p, const struct drg_sheet_row *row)
+{
+	enum { COLUMNS = 3 };
+	unsigned n = 0, names = 0;
+	for (unsigned i = 0; i < row->n; i++)
+		n += row->cells[i].text.n > 0;
+	for (unsigned i = 0; i < p->n_columns; i++)
+		names += p->header[i].name.n > 0;
+	return n == 1 && names >= COLUMNS;
+}
+
+/* Without coordinates what is stored of them stays. */
+static void leave_out_place(struct converting *c, struct drg_converted *ret)
+{
+	const uint64_t place = UINT64_C(1) << DRG_F_LAT | UINT64_C(1) << DRG_F_LNG;
+	c->r->has &= ~place;
+	ret->unsaid |= place;
+}
+
+static int convert_keep_texts(struct converting *c, struct drg_converted *ret, struct drg_err *reterr)
+{
+	ret->reasons = ret->warning = drg_str("", 0);
+	if (c->reasons.n > 0)
+		ret->reasons = drg_arena_str(c->arena, drg_buf_view(&c->reasons));
+	if (c->warning.n > 0)
+		ret->warning = drg_arena_str(c->arena, drg_buf_view(&c->warning));
+	drg_buf_done(&c->reasons);
+	drg_buf_done(&c->warning);
+	return ret->reasons.p != NULL && ret->warning.p != NULL ? DRG_OK : drg_fail_memory(reterr);
+}
+
 int drg_convert_row(const struct drg_plan *p, int64_t adapter, const struct drg_sheet_row *row,
                     struct drg_arena *arena, struct drg_converted *ret, struct drg_err *reterr)
 {
 	struct converting c = { .p = p, .arena = arena, .r = &ret->r };
+	*ret = (struct drg_converted){ .skipped = drg_row_oddity(p, row) };
 	drg_buf_init(&c.reasons, 4096);
+	drg_buf_init(&c.warning, 512);
 	drg_record_init(&ret->r, &drg_types[DRG_TYPE_SOURCE]);
 	drg_record_set_i(&ret->r, DRG_F_ADAPTER_ID, adapter);
 	drg_record_set_i(&ret->r, DRG_F_KIND, (int64_t)p->profile.kind);
 	convert_cells(&c, row);
-	if (!drg_record_has(&ret->r, DRG_F_SOURCE_ID) && !c.bad_id)
-		bad_cell(&c, "id", "expected the supplier's id, found nothing");
-	ret->reasons = c.reasons.n > 0 ? drg_arena_str(arena, drg_buf_view(&c.reasons)) : drg_str("", 0);
-	drg_buf_done(&c.reasons);
-	return ret->reasons.p != NULL ? DRG_OK : drg_fail_memory(reterr);
+	bool has_id = drg_record_has(&ret->r, DRG_F_SOURCE_ID);
+	if (ret->skipped == NULL && !has_id && !c.bad_id)
+		ret->skipped = "no id";
+	if (c.warning.n > 0)
+		leave_out_place(&c, ret);
+	name_by_id(&c);
+	ret->lone = has_id && !drg_record_has(&ret->r, DRG_F_NAME) && has_one_cell(p, row);
+	return convert_keep_texts(&c, ret, reterr);
 }
 
 bool drg_convert_also(const struct drg_record *row, enum drg_kind kind, struct drg_record *ret)

@@ -16,7 +16,8 @@ enum { PROFILE_MAX = 1 << 20 };
 const char *const drg_load_words[DRG_LOAD_WHATS] = {
 	[DRG_LOAD_NEW] = "new",           [DRG_LOAD_CHANGED] = "changed", [DRG_LOAD_CLEARED] = "cleared",
 	[DRG_LOAD_GONE] = "gone",         [DRG_LOAD_TWICE] = "twice",     [DRG_LOAD_UNMAPPED] = "unmapped",
-	[DRG_LOAD_REJECTED] = "rejected",
+	[DRG_LOAD_REJECTED] = "rejected", [DRG_LOAD_WARNED] = "warning",  [DRG_LOAD_SKIPPED] = "skipped",
+	[DRG_LOAD_KEPT] = "kept",
 };
 
 /* ---- what is told -------------------------------------------------------------------------------------- */
@@ -103,7 +104,8 @@ static int load_begin_file(struct load_run *l, struct drg_err *reterr)
 	l->sums->proposed |= l->plan.proposed;
 	if (l->o->planned != NULL)
 		l->o->planned(l->o->ctx, &l->plan);
-	return l->plan.proposed && l->o->accept ? load_give_profile(l, reterr) : DRG_OK;
+	return (l->plan.proposed || l->o->wishes.anew) && l->o->accept ? load_give_profile(l, reterr)
+	                                                               : DRG_OK;
 }
 
 static uint64_t mask_of(const struct drg_profile *p)
@@ -127,15 +129,37 @@ static int load_also(struct load_run *l, const struct drg_record *row, enum drg_
 	return seen == DRG_SEEN_BEFORE ? DRG_OK : drg_load_record(l, &r, mask, reterr);
 }
 
+/* Of a record with an id that is read, and else is bad, it is known at least that it is not gone. */
+static int reject_row(struct load_run *l, const struct drg_converted *c, struct drg_err *reterr)
+{
+	if (drg_record_has(&c->r, DRG_F_SOURCE_ID) &&
+	    drg_seen_add(&l->seen, (unsigned)l->plan.profile.kind, c->r.v[DRG_F_SOURCE_ID].s) ==
+	            DRG_SEEN_NO_MEMORY)
+		return drg_fail_memory(reterr);
+	return drg_load_reject(l, &c->r, c->reasons, reterr);
+}
+
 static int take_row(struct load_run *l, const struct load_row *row, struct drg_err *reterr)
 {
 	const struct drg_profile *p = &l->plan.profile;
 	struct drg_converted c = row->c;
+	const char *skipped = c.skipped;
 	l->line = row->line;
 	l->row_rejected = false;
 	l->sums->rows++;
+	if (skipped == NULL && c.lone && drg_load_stored(l, p->kind, c.r.v[DRG_F_SOURCE_ID].s) == NULL)
+		skipped = "nothing but this cell";
+	if (skipped != NULL) {
+		l->sums->skipped++;
+		drg_load_note(l, DRG_LOAD_SKIPPED, &c.r, "", drg_str("", 0), drg_str_c(skipped));
+		return DRG_OK;
+	}
 	if (c.reasons.n > 0)
-		return drg_load_reject(l, &c.r, c.reasons, reterr);
+		return reject_row(l, &c, reterr);
+	if (c.warning.n > 0) {
+		l->sums->warned++;
+		drg_load_note(l, DRG_LOAD_WARNED, &c.r, "", drg_str("", 0), c.warning);
+	}
 	enum drg_seen_result seen = drg_seen_add(&l->seen, (unsigned)p->kind, c.r.v[DRG_F_SOURCE_ID].s);
 	if (seen == DRG_SEEN_NO_MEMORY)
 		return drg_fail_memory(reterr);
@@ -143,7 +167,7 @@ static int take_row(struct load_run *l, const struct load_row *row, struct drg_e
 		l->sums->twice++;
 		drg_load_note(l, DRG_LOAD_TWICE, &c.r, "", drg_str("", 0), drg_str("", 0));
 	}
-	int rc = drg_load_record(l, &c.r, mask_of(p), reterr);
+	int rc = drg_load_record(l, &c.r, mask_of(p) & ~c.unsaid, reterr);
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && rc == DRG_OK; k++)
 		if ((p->also >> k & 1) != 0 && k != (unsigned)p->kind)
 			rc = load_also(l, &c.r, (enum drg_kind)k, reterr);
@@ -154,7 +178,11 @@ static int take_row(struct load_run *l, const struct load_row *row, struct drg_e
 
 static int check_all(struct load_run *l, struct drg_err *reterr)
 {
-	if (l->sums->rejected > 0 && !l->o->keep_going && !l->o->dry_run)
+	if (l->sums->rows > 0 && l->sums->skipped == l->sums->rows && !l->o->wishes.look)
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_column), NULL,
+		                "none of %llu rows has an id: --map id=COLUMN says where it is",
+		                (unsigned long long)l->sums->rows);
+	if (l->sums->rejected > 0 && !l->o->keep_going && !l->o->accept_rejected && !l->o->dry_run)
 		return drg_fail(
 		        reterr, DRG_EINVAL, DRG_R(bad_rows), NULL,
 		        "%llu of %llu rows are bad, nothing was applied; --rejects FILE writes them with "
@@ -209,8 +237,8 @@ static int load_next(void *ctx, struct drg_import_batch *to, struct drg_err *ret
 		l->gone_found = true;
 		int rc = check_all(l, reterr);
 		/* A row that could not be read may be any of those that seem to be gone. */
-		l->sums->gone_left = l->complete != 0 && l->sums->rejected > 0;
-		return rc == DRG_OK && !l->sums->gone_left ? drg_load_find_gone(l, reterr) : rc;
+		l->keep_gone = l->sums->rejected > 0 && !l->o->accept_rejected;
+		return rc == DRG_OK ? drg_load_find_gone(l, reterr) : rc;
 	}
 	if (l->plan.sheet == NULL)
 		return drg_load_remove(l, reterr);

@@ -15,6 +15,9 @@ enum drg_load_what {
 	DRG_LOAD_UNMAPPED, /**< a mapping that the file takes away */
 	DRG_LOAD_TWICE, /**< an id that came already; the later row decides */
 	DRG_LOAD_REJECTED,
+	DRG_LOAD_WARNED, /**< a value that is left out; `to` has why */
+	DRG_LOAD_SKIPPED, /**< a row that is no record: a title, a total; `to` has why */
+	DRG_LOAD_KEPT, /**< what a complete list lacks, and what is not removed since rows were rejected */
 	DRG_LOAD_WHATS
 };
 extern const char *const drg_load_words[DRG_LOAD_WHATS];
@@ -24,7 +27,7 @@ struct drg_load_note {
 	enum drg_kind kind;
 	struct drg_str id, name;
 	const char *field; /**< CHANGED, CLEARED; else "" */
-	struct drg_str from, to; /**< REJECTED: `to` has the reasons */
+	struct drg_str from, to; /**< REJECTED, WARNED, SKIPPED: `to` has the reasons */
 	const char *file;
 	uint64_t line; /**< 0: of no row */
 };
@@ -40,6 +43,7 @@ struct drg_load_options {
 	bool accept; /**< store what is proposed, and take a file whose ids are not known */
 	bool dry_run, keep_going;
 	bool complete; /**< what the files lack is gone; also if the profile says so */
+	bool accept_rejected; /**< though rows were rejected: any of them may be one of these */
 	double max_gone; /**< per cent of what is stored of a kind */
 	const char *rejects; /**< NULL: nowhere */
 	const atomic_bool *stop; /**< as of struct drg_import_options */
@@ -57,14 +61,18 @@ struct drg_load_options {
 
 struct drg_load_sums {
 	uint64_t rows, rejected;
+	uint64_t skipped, /**< rows that are no records */
+	        warned; /**< rows of which a value was left out */
 	struct drg_load_kind_sums {
 		uint64_t added, changed, same, gone;
 	} kinds[DRG_KIND_SOURCE_COUNT];
 	uint64_t cleared, unmapped, twice;
 	uint64_t fields[DRG_F_COUNT]; /**< changed, by enum drg_field of a source */
-	uint64_t merged; /**< ranges of merged cells: only the first cell has a value */
-	uint64_t formulas; /**< formulas: their stored value was read */
-	bool gone_left; /**< nothing was removed from a complete list, because rows were rejected */
+	uint64_t merged,
+	        /** ranges of merged cells, of which only the first has a value; formulas, of which that was
+	         * read */
+	        formulas;
+	uint64_t gone_left; /**< not removed, though the list is complete, because rows were rejected */
 	bool proposed; /**< a profile was proposed */
 	struct drg_import_sums import;
 };

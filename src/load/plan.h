@@ -17,9 +17,10 @@ struct drg_plan_wishes {
 	char separator, decimal; /**< 0: not said */
 	const char *const
 	        *map; /**< "field=Column", or "field=": no column feeds it; NULL-terminated; NULL: none */
-	bool anew; /**< propose columns although there is a profile; what else that of the kind says is kept */
-	/** propose what can be, for who names the rest: without a column of ids too, and where no row is like
-	 * a header */
+	/** propose columns although there is a profile, on top of what that says: `map` names some */
+	bool anew;
+	/** propose what can be, for who names the rest: without a column of ids too, and where no row is
+	 * like a header */
 	bool look;
 };
 
@@ -50,7 +51,9 @@ struct drg_plan {
 	uint64_t header_line;
 	unsigned n_columns;
 	struct drg_column header[DRG_SHEET_COLUMNS_MAX];
-	int bound[DRG_SHEET_COLUMNS_MAX]; /**< index in profile.columns, or DRG_COLUMN_... */
+	int bound[DRG_SHEET_COLUMNS_MAX]; /**< first index in profile.columns, or DRG_COLUMN_... */
+	unsigned at[DRG_PROFILE_COLUMNS_MAX]; /**< which column feeds profile.columns[k] */
+	int part[DRG_PROFILE_COLUMNS_MAX]; /**< which part of its cells, 0 or 1; -1: all of them */
 };
 
 /**
@@ -63,6 +66,8 @@ DRG_MUSTCHECK
 int drg_plan_open(const char *path, const atomic_bool *stop, const struct drg_profiles *stored,
                   const struct drg_plan_wishes *w, struct drg_arena *arena, struct drg_plan *ret,
                   struct drg_err *reterr);
+/** The wire names of what a column feeds, in @p ret. @return how many: 0 to 2. */
+unsigned drg_plan_feeds(const struct drg_plan *p, unsigned column, const char *ret[2]);
 /** The next row of data, as drg_sheet_next(). */
 DRG_MUSTCHECK
 int drg_plan_next(struct drg_plan *p, struct drg_sheet_row *ret, struct drg_err *reterr);

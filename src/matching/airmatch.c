@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "match/countries.h"
+#include "match/countries/countries.h"
 #include "matching/automap_priv.h"
 #include "model/key.h"
 #include "store/air_reports.h"
@@ -216,7 +216,8 @@ static int by_external_id(const void *pa, const void *pb)
 	return order != 0 ? order : a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* The alpha-2 code of a country, which may be given by any code (decision M44) or by name; @p room holds two letters. */
+/* The alpha-2 code of a country, which may be given by any code (decision M44) or by name; @p room holds two
+ * letters. */
 static struct drg_str country_code(const struct airmatching *x, struct drg_str country, char *room)
 {
 	int64_t code = DRG_PLACE_UNKNOWN;

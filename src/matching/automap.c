@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "decide/apart.h"
-#include "match/countries.h"
 #include "matching/automap_supplier.h"
 #include "decide/history.h"
 #include "matching/suggest_keep.h"
@@ -194,15 +193,6 @@ static bool automap_is_apart(const struct automapping *x, const struct drg_autom
 
 /* ---- kinds that a name decides -------------------------------------------------------------------------- */
 
-/* An id may be an ISO code in any form; a name that is one says so. */
-static void country_query(const struct automapping *x, const struct drg_supplier_row *row,
-                          struct drg_label_query *q)
-{
-	struct drg_str code = drg_country_code(row->name);
-	q->code_is_sure = code.n > 0 && drg_automap_country_of(x->ref, code) != DRG_PLACE_UNKNOWN;
-	q->code = code.n > 0 ? code : drg_country_code(row->id);
-}
-
 /* @param term  Memory for the meaning of a meal or category. */
 static struct drg_label_query query_of(const struct automapping *x, const struct drg_supplier_row *row,
                                        char *term)
@@ -216,7 +206,7 @@ static struct drg_label_query query_of(const struct automapping *x, const struct
 	if (kind == DRG_KIND_CURRENCY)
 		q.code = row->code.n > 0 ? row->code : row->id;
 	else if (kind == DRG_KIND_COUNTRY)
-		country_query(x, row, &q);
+		drg_automap_country_query(x->ref, row->id, &q);
 	if (kind == DRG_KIND_MEAL || kind == DRG_KIND_HOTEL_CATEGORY) {
 		drg_automap_term(x->normal, kind, row->name, term);
 		q.code = drg_str_c(term);

@@ -1,7 +1,7 @@
 /* What a country is called besides its names in the reference (decision M44). */
-#include "match/countries.h"
+#include "match/countries/countries.h"
 
-#include "match/territories.h"
+#include "match/countries/territories.h"
 #include "matching/automap_priv.h"
 
 /* Languages that lists come in, besides those of the reference. */
@@ -75,4 +75,13 @@ int64_t drg_automap_country_of(const struct drg_automap_reference *x, struct drg
 	if (hit == NULL && alpha_2.n > 0)
 		hit = drg_labels_of_code(countries, drg_territory_state(alpha_2));
 	return hit != NULL ? hit->id : DRG_PLACE_UNKNOWN;
+}
+
+/* An id may be an ISO code in any form; a name that is one says so. */
+void drg_automap_country_query(const struct drg_automap_reference *x, struct drg_str id,
+                               struct drg_label_query *q)
+{
+	struct drg_str code = drg_country_code(q->name);
+	q->code_is_sure = drg_automap_country_of(x, code) != DRG_PLACE_UNKNOWN;
+	q->code = code.n > 0 ? code : drg_country_code(id);
 }

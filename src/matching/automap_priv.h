@@ -52,6 +52,9 @@ int drg_automap_name_countries(struct drg_automap_reference *x, struct drg_norma
 /** Find the country of an ISO code in any form; for a territory that the reference lacks, its state.
  * @return DRG_PLACE_UNKNOWN: none. */
 int64_t drg_automap_country_of(const struct drg_automap_reference *x, struct drg_str code);
+/** Fill in the code by which a supplier's country of this id, and of the name in @p q, is found. */
+void drg_automap_country_query(const struct drg_automap_reference *x, struct drg_str id,
+                               struct drg_label_query *q);
 
 /** Fill in names, with their variants, and the names of its city and country. Texts are in @p arena and
  * @p room. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "match/territories.h"
+#include "match/countries/territories.h"
 #include "match/variants.h"
 #include "match/words.h"
 #include "text/json_scan.h"

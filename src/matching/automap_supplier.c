@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
-#include "match/countries.h"
+#include "match/countries/countries.h"
 #include "model/key.h"
 
-/* ---- what is known of ids and names --------------------------------------------------------------------- */
+/* ---- what is known of ids and names -------------------------------------------------------------------- */
 
 static uint64_t key_of_id(enum drg_kind kind, struct drg_str id)
 {
@@ -155,7 +155,7 @@ static int64_t supplier_category(struct drg_supplier *x, const struct drg_record
 	return m.outcome == DRG_MATCH_AUTOMATIC ? m.id : DRG_PLACE_UNKNOWN;
 }
 
-/* ---- ids that are ISO codes ------------------------------------------------------------------------------- */
+/* ---- ids that are ISO codes ---------------------------------------------------------------------------- */
 
 enum { CODES_LOOKED_AT = 1000, CODES_PERCENT = 90 };
 
@@ -196,7 +196,7 @@ int drg_supplier_look_at_codes(struct drg_supplier *x, struct drg_store *s, enum
 	return rc == DRG_ESTOPPED ? DRG_OK : rc;
 }
 
-/* ---- rows ----------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------------------- */
 
 void drg_supplier_init(struct drg_supplier *x, int64_t adapter, struct drg_normal *normal,
                        struct drg_automap_reference *ref, const struct drg_tally *decided)

@@ -37,7 +37,8 @@ int drg_supplier_read(struct drg_supplier *x, struct drg_store *s, enum drg_kind
 
 /** Begin a kind without reading: then add records one by one. */
 void drg_supplier_clear(struct drg_supplier *x, enum drg_kind kind);
-/** Before records of this kind are taken: see by a thousand of them whether its ids of countries are those of ISO 3166-1 (decision M44).
+/** Before records of this kind are taken: see by a thousand of them whether its ids of countries are those of
+ * ISO 3166-1 (decision M44).
  * @return DRG_OK; errors of the store. */
 DRG_MUSTCHECK
 int drg_supplier_look_at_codes(struct drg_supplier *x, struct drg_store *s, enum drg_kind kind,

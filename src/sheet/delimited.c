@@ -142,30 +142,39 @@ static const struct sheet_ops text_ops = { text_next, text_close };
 
 /* ---- recognising --------------------------------------------------------------------------------------- */
 
-/* What stands most often between cells in the first lines, and as often in each of them. */
+enum { GUESS_LINES = 20 };
+
+/* How often a sign stands in each of the first lines. @return how many lines */
+static unsigned guess_counts(struct drg_str s, char mark, size_t *ret)
+{
+	unsigned lines = 0;
+	bool quoted = false;
+	ret[0] = 0;
+	for (size_t i = 0; i < s.n && lines < GUESS_LINES; i++) {
+		quoted ^= s.p[i] == '"';
+		ret[lines] += !quoted && s.p[i] == mark;
+		if (!quoted && s.p[i] == '\n' && ++lines < GUESS_LINES)
+			ret[lines] = 0;
+	}
+	return lines < GUESS_LINES && ret[lines] > 0 ? lines + 1 : lines;
+}
+
+/* What stands most often between cells in the first lines, and as often in most of them: titles have none. */
 static char guess_separator(struct drg_str s)
 {
 	static const char marks[] = ";\t|,";
+	size_t counts[GUESS_LINES], best_points = 0;
 	char best = ',';
-	size_t best_points = 0;
 	for (const char *m = marks; *m != '\0'; m++) {
-		size_t line[2] = { 0, 0 }, lines = 0, same = 0;
-		bool quoted = false;
-		for (size_t i = 0; i < s.n && lines < 20; i++) {
-			quoted ^= s.p[i] == '"';
-			line[1] += !quoted && s.p[i] == *m;
-			if (quoted || s.p[i] != '\n')
-				continue;
-			if (lines++ == 0)
-				line[0] = line[1];
-			same += line[1] == line[0] && line[0] > 0;
-			line[1] = 0;
-		}
-		if (lines == 0 && line[1] > 0)
-			same = 1, line[0] = line[1];
-		if (same * (line[0] + 1) > best_points) {
-			best = *m;
-			best_points = same * (line[0] + 1);
+		unsigned lines = guess_counts(s, *m, counts);
+		for (unsigned i = 0; i < lines; i++) {
+			size_t same = 0;
+			for (unsigned k = 0; k < lines && counts[i] > 0; k++)
+				same += counts[k] == counts[i];
+			if (same * (counts[i] + 1) > best_points) {
+				best = *m;
+				best_points = same * (counts[i] + 1);
+			}
 		}
 	}
 	return best;

@@ -20,6 +20,9 @@ struct drg_sheet_options {
 	        encoding; /**< of a text file, as ICU names it ("windows-1251", "cp1251"); NULL: recognised */
 	char separator; /**< of a text file; 0: recognised */
 	const char *sheet; /**< of a workbook; NULL: the only one that has cells */
+	unsigned
+	        /** if `sheet` is NULL: of the visible ones with cells the first, second ...; 0: the only one */
+	        nth;
 	const atomic_bool *stop; /**< once it is true, opening and reading end soon; NULL: never */
 };
 
@@ -55,9 +58,10 @@ struct drg_sheet_about {
 };
 
 /**
- * @return DRG_OK; DRG_EINVAL: the file is not what it seems (encrypted, damaged, hostile), its encoding
- *         cannot be told safely, several sheets have cells: what to do is in the message; with the reason
- *         list_too_large: it is beyond a limit; DRG_ESTOPPED: by `stop`; DRG_ENOENT, DRG_EIO, DRG_ENOMEM.
+ * @return DRG_OK; DRG_EINVAL: the file is not what it seems (encrypted, damaged, hostile), its encoding cannot
+ * be told safely, several sheets have cells: what to do is in the message; with the reason list_too_large: it
+ * is beyond a limit; DRG_ENOENT, without words: there is no nth sheet; DRG_ESTOPPED: by `stop`;
+ * DRG_ENOENT, DRG_EIO, DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_sheet_open(const char *path, const struct drg_sheet_options *o, struct drg_sheet **ret,

@@ -270,6 +270,19 @@ static int fail_sheets(const struct xlsx_sheet *x, const char *expected, struct 
 	return rc;
 }
 
+static int xlsx_choose_nth(struct xlsx_sheet *x, unsigned nth, struct drg_err *reterr)
+{
+	for (unsigned i = 0; i < x->book.n_sheets; i++) {
+		bool has = false;
+		int rc = x->book.sheets[i].hidden ? DRG_OK : xlsx_has_cells(x, i, &has, reterr);
+		if (rc != DRG_OK)
+			return rc;
+		if (has && --nth == 0)
+			return xlsx_take(x, i, reterr);
+	}
+	return DRG_ENOENT;
+}
+
 static int xlsx_choose(struct xlsx_sheet *x, const char *wanted, struct drg_err *reterr)
 {
 	unsigned found = WORKBOOK_SHEETS_MAX;
@@ -294,7 +307,10 @@ static int xlsx_begin(struct xlsx_sheet *x, const struct drg_sheet_options *o, s
 {
 	struct drg_err e;
 	int rc = drg_workbook_open(x->head.path, &x->head.budget, &x->book, &e);
-	return rc == DRG_OK ? xlsx_choose(x, o->sheet, reterr) : drg_sheet_fail(&x->head, &e, reterr);
+	if (rc != DRG_OK)
+		return drg_sheet_fail(&x->head, &e, reterr);
+	return o->nth > 0 && o->sheet == NULL ? xlsx_choose_nth(x, o->nth, reterr)
+	                                      : xlsx_choose(x, o->sheet, reterr);
 }
 
 int drg_sheet_open_workbook(const char *path, const struct drg_sheet_options *o, struct drg_sheet **ret,

@@ -77,7 +77,7 @@ UNKNOWN = text([["A list of November", "", ""], ["Xx", "Yy", "Zz"], ["1", "Ada",
 def test_c8_columns_that_nobody_knows_are_shown_and_named(desk):
     client.assert_error(desk.load(UNKNOWN, dry_run="1"), 422, reason="not_processable")
     told = desk.load(UNKNOWN, dry_run="1", anew="1").data()
-    assert (told["header_row"], told["proposed"], told["rows"], told["rejected"]) == (2, True, 2, 2)
+    assert (told["header_row"], told["proposed"], told["rows"], told["skipped"]) == (2, True, 2, 2)
     assert [(c["name"], c["field"], c["examples"]) for c in told["columns"]] == [("Xx", None, ["1", "2"]), ("Yy", None, ["Ada", "Deniz"]), ("Zz", None, ["TR", "TR"])]
     assert {"id", "name", "lat", "dict_id"} <= set(told["feeds"]) and not {"kind", "adapter_id"} & set(told["feeds"])
     client.assert_error(desk.load(UNKNOWN, accept="1", anew="1"), 422, reason="not_processable")  # only a look
@@ -123,7 +123,7 @@ def test_c8_a_bad_file_is_told_by_its_name_and_changes_nothing(same_desk, body, 
 
 def test_c8_a_sheet_that_has_to_be_chosen_is_told_as_that(desk, tmp_path):
     path = tmp_path / "two.xlsx"
-    sheets.workbook(path, [["Kod", "Ad"], ["1", "Ada"]], sheets=[("Other", [["x"]])])
+    sheets.workbook(path, [["Kod", "Ad"], ["1", "Ada"]], sheets=[("Other", [["Kod", "Ad"], ["2", "b"]])])
     answer = desk.load(path.read_bytes(), file="two.xlsx", dry_run="1")
     client.assert_error(answer, 422, "sheet", "not_processable")
     assert answer.json()["error"]["message"].endswith('"Hotels", "Other"')
@@ -156,12 +156,12 @@ def test_c8_bad_rows_another_suppliers_file_and_too_many_gone(desk, data):
     desk.load(text(rows), accept="1").data()
     bad = rows[:3] + [["h3", "Hotel 3", "TR", "Türkiye", "north", "x"], ["", "Nobody", "TR", "Türkiye", "36,8", "x"]] + rows[5:]
     told = desk.load(text(bad), dry_run="1").data()
-    assert told["rejected"] == 2
-    assert [(n["line"], n["id"]) for n in told["news"] if n["what"] == "rejected"] == [(4, "h3"), (5, "")]
+    assert (told["rejected"], told["skipped"]) == (1, 1)
+    assert [(n["what"], n["line"], n["id"]) for n in told["news"] if n["what"] in ("rejected", "skipped")] == [("rejected", 4, "h3"), ("skipped", 5, "")]
     assert "lat" in [n["to"] for n in told["news"] if n["what"] == "rejected"][0]
     answer = desk.load(text(bad))
     client.assert_error(answer, 422, None, "bad_rows")
-    assert answer.json()["error"]["message"].startswith("2 of 40 rows are bad")
+    assert answer.json()["error"]["message"].startswith("1 of 40 rows are bad")
     assert desk.load(text(bad), keep_going="1").data()["applied"]
     others = [HOTELS[0]] + [[f"x{i}", f"Other {i}", "TR", "Türkiye", "36,8", "x"] for i in range(40)]
     for dry in (None, "1"):

@@ -160,7 +160,7 @@ def test_p2_the_name_of_a_sheet_is_not_cut_inside_a_character(desk, tmp_path, n)
 
 
 def test_p2_a_number_of_a_row_that_no_workbook_has(desk):
-    rows = HEAD + sheets.inline("", "A").replace("<row>", '<row r="18446744073709551615">')
+    rows = HEAD + sheets.inline("1.10E+03", "A").replace("<row>", '<row r="18446744073709551615">')
     told = desk.load(by_hand(rows), dry_run="1").data()
     assert [n["line"] for n in told["news"] if n["what"] == "rejected"] == [2]
 

@@ -199,10 +199,14 @@ def test_a_complete_list_that_lacks_too_much_is_refused(desk):
 
 def test_rejected_rows_keep_a_complete_list_from_removing(desk):
     desk.ok("load", "coral", desk.workbook(sheets.rows(20)), "--accept")
-    table = [*sheets.rows(18), sheets.hotel(18, Latitude=200)]
-    said = desk.ok("load", "coral", desk.workbook(table, "b.xlsx"), "--complete", "--keep-going")
-    assert "nothing is removed" in said
-    assert len(desk.hotels()) == 20
+    table = [*sheets.rows(18), sheets.hotel(18, Latitude="north")]
+    path = desk.workbook(table, "b.xlsx")
+    said = desk.ok("load", "coral", path, "--complete", "--keep-going")
+    assert "1 that the list lacks are not removed, because rows were rejected" in said and "--accept-rejected" in said
+    assert re.search(r"kept +hotel H19 Hotel 19\n", said) and len(desk.hotels()) == 20
+    said = desk.ok("load", "coral", path, "--complete", "--accept-rejected")
+    assert sorted(desk.hotels()) == sorted(f"H{i}" for i in range(19)), "what is rejected is in the list all the same"
+    assert re.search(r"gone +hotel H19 Hotel 19\n", said)
 
 
 def test_what_a_profile_says_of_completeness(desk):
@@ -215,7 +219,7 @@ def test_what_a_profile_says_of_completeness(desk):
 # bad rows
 
 def test_every_bad_cell_of_a_row_is_told_and_rows_can_be_mended(desk):
-    table = [*sheets.rows(2), sheets.hotel(2, Latitude="north", **{"Hotel Code": None, "Phone": "1" * 65})]
+    table = [*sheets.rows(2), sheets.hotel(2, Latitude="north", **{"Hotel Code": "1.10E+03", "Phone": "1" * 65})]
     rejects = desk.path / "rejects.csv"
     done = desk.run("load", "coral", desk.workbook(table), "--accept", "--rejects", rejects)
     assert done.returncode == 1 and "1 of 3 rows are bad" in done.stderr
@@ -224,7 +228,7 @@ def test_every_bad_cell_of_a_row_is_told_and_rows_can_be_mended(desk):
     desk.ok("load", "coral", desk.workbook(table), "--accept", "--keep-going")
     text = rejects.read_text("utf-8-sig")
     assert text.splitlines()[0].endswith('rejected because')
-    mended = text.replace('"","Hotel 2"', '"H2","Hotel 2"').replace("north", "36.5").replace("1" * 65, "1")
+    mended = text.replace('"1.10E+03","Hotel 2"', '"H2","Hotel 2"').replace("north", "36.5").replace("1" * 65, "1")
     desk.ok("load", "coral", desk.text(mended.encode()))
     assert sorted(desk.hotels()) == ["H0", "H1", "H2"]
 

@@ -198,9 +198,10 @@ static void load_wishes(struct load_request *q)
 	o->dry_run = drg_exchange_flag(x, "dry_run");
 	o->keep_going = drg_exchange_flag(x, "keep_going");
 	o->complete = drg_exchange_flag(x, "complete");
+	o->accept_rejected = drg_exchange_flag(x, "accept_rejected");
 	o->max_gone = (double)drg_exchange_int(x, "max_gone", LOAD_MAX_GONE);
 	o->wishes.look = o->dry_run && drg_exchange_flag(x, "anew");
-	o->wishes.anew = o->wishes.look || (o->accept && q->n_maps > 0);
+	o->wishes.anew = o->wishes.look || q->n_maps > 0;
 	o->planned = drg_load_json_plan;
 	o->note = drg_load_json_note;
 	o->ctx = &q->told;
@@ -341,6 +342,7 @@ static const struct drg_param params[] = {
 	  .max = 100,
 	  .doc = "per cent that a complete file may remove; 10 when absent" },
 	LOAD_FLAG("keep_going", "load the good rows although there are bad ones"),
+	LOAD_FLAG("accept_rejected", "likewise, and with complete remove what no row names"),
 	LOAD_TEXT("why", 1000, "the reason, for the batch"),
 	LOAD_TEXT("by", 200, "who does it, where several people use a key"),
 	{ 0 },

@@ -71,15 +71,14 @@ static void load_json_examples(struct drg_jw *w, const struct drg_plan *p, unsig
 
 static void load_json_column(struct drg_jw *w, const struct drg_plan *p, unsigned i)
 {
-	int bound = p->bound[i];
+	const char *feeds[2];
+	unsigned n = drg_plan_feeds(p, i, feeds);
 	drg_jw_object(w);
 	load_json_text(w, "name", p->header[i].name, TEXT_MAX);
-	drg_jw_key(w, "field");
-	if (bound >= 0)
-		drg_jw_str(w, drg_str_c(p->profile.columns[bound].field->wire));
-	else
-		drg_jw_null(w);
-	load_json_bool(w, "ignored", bound == DRG_COLUMN_IGNORED);
+	drg_text_or_null(w, "field", n > 0 ? drg_str_c(feeds[0]) : drg_str(NULL, 0));
+	if (n > 1)
+		load_json_text(w, "second", drg_str_c(feeds[1]), TEXT_MAX);
+	load_json_bool(w, "ignored", p->bound[i] == DRG_COLUMN_IGNORED);
 	load_json_examples(w, p, i);
 	drg_jw_object_end(w);
 }
@@ -201,10 +200,11 @@ void drg_load_json_write(struct drg_jw *w, const struct drg_load_json *t, const 
 	const struct {
 		const char *name;
 		uint64_t n;
-	} counts[] = { { "rows", s->rows },        { "rejected", s->rejected },
-		       { "cleared", s->cleared },  { "unmapped", s->unmapped },
-		       { "twice", s->twice },      { "merged_cells", s->merged },
-		       { "formulas", s->formulas } };
+	} counts[] = { { "rows", s->rows },         { "rejected", s->rejected },
+		       { "skipped", s->skipped },   { "warned", s->warned },
+		       { "cleared", s->cleared },   { "unmapped", s->unmapped },
+		       { "twice", s->twice },       { "merged_cells", s->merged },
+		       { "formulas", s->formulas }, { "would_go", s->gone_left } };
 	drg_jw_object(w);
 	load_json_bool(w, "applied", applied);
 	drg_jw_key(w, "batch");
@@ -214,7 +214,7 @@ void drg_load_json_write(struct drg_jw *w, const struct drg_load_json *t, const 
 		drg_jw_null(w);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(counts); i++)
 		load_json_number(w, counts[i].name, counts[i].n);
-	load_json_bool(w, "gone_left", s->gone_left);
+	load_json_bool(w, "gone_left", s->gone_left > 0);
 	drg_buf_str(w->b, drg_buf_view(&t->plan));
 	load_json_kinds(w, s);
 	load_json_fields(w, s);

@@ -40,13 +40,13 @@ static void print_cut(struct drg_str s, size_t width)
 
 static void print_column(const struct drg_plan *p, unsigned i)
 {
-	int b = p->bound[i];
+	const char *feeds[2] = { p->bound[i] == DRG_COLUMN_IGNORED ? "(ignored)" : "(not read)", "" };
 	struct drg_str name = p->header[i].name;
 	size_t n = drg_utf8_count(name);
-	drg_say(stdout, "  %.*s%*s -> %-14s", DRG_STR_ARG(name), n < 22 ? (int)(22 - n) : 0, "",
-	        b >= 0                    ? p->profile.columns[b].field->wire
-	        : b == DRG_COLUMN_IGNORED ? "(ignored)"
-	                                  : "(not read)");
+	bool two = drg_plan_feeds(p, i, feeds) > 1;
+	drg_say(stdout, "  %.*s%*s -> %s%s%-*s", DRG_STR_ARG(name), n < 22 ? (int)(22 - n) : 0, "", feeds[0],
+	        two ? ", " : "", (int)(strlen(feeds[0]) < 14 ? 14 - strlen(feeds[0]) : 0),
+	        two ? feeds[1] : "");
 	for (unsigned k = 0; k < EXAMPLES && p->next_kept + k < p->n_kept; k++) {
 		const struct drg_sheet_row *row = &p->kept[p->next_kept + k];
 		fputs(k > 0 ? " | " : " ", stdout);
@@ -122,7 +122,7 @@ static void take_note(void *ctx, const struct drg_load_note *n)
 	if (n->line > 0)
 		drg_buf_printf(b, "%s:%" PRIu64 ": ", n->file, n->line);
 	drg_buf_printf(b, "%s %.*s", drg_kind_name(n->kind), DRG_STR_ARG(n->id));
-	if (n->what == DRG_LOAD_REJECTED)
+	if (n->what == DRG_LOAD_REJECTED || n->what == DRG_LOAD_WARNED || n->what == DRG_LOAD_SKIPPED)
 		drg_buf_printf(b, ": %.*s", DRG_STR_ARG(n->to));
 	else if (n->field[0] != '\0')
 		drg_buf_printf(b, ": %s \"%.*s\" -> \"%.*s\"", n->field, DRG_STR_ARG(n->from),
@@ -142,6 +142,12 @@ static void print_news(struct load_show *s)
 			printf("  ... and %" PRIu64 " more %s; --report FILE has all\n", s->shown[w] - shown,
 			       drg_load_words[w]);
 	}
+}
+
+static void print_count(uint64_t n, const char *of)
+{
+	if (n > 0)
+		printf("%" PRIu64 "%s", n, of);
 }
 
 static void print_load_sums(const struct drg_load_sums *s, bool applied)
@@ -167,11 +173,12 @@ static void print_load_sums(const struct drg_load_sums *s, bool applied)
 		       " ranges of merged cells: only the first cell of each has a value; "
 		       "unmerge them in Excel where rows lack it\n",
 		       s->merged);
-	if (s->formulas > 0)
-		printf("%" PRIu64 " formulas: what Excel saved as their values was read\n", s->formulas);
-	if (s->gone_left)
-		puts("nothing is removed, because rows were rejected: any of them may be one that seems "
-		     "gone");
+	print_count(s->formulas, " formulas: what Excel saved as their values was read\n");
+	print_count(s->skipped, " rows skipped: titles, totals, rows without an id\n");
+	print_count(s->warned, " records without coordinates: those of the list cannot be\n");
+	print_count(s->gone_left,
+	            " that the list lacks are not removed, because rows were rejected and any of these may "
+	            "be one of them; --accept-rejected removes them\n");
 	printf("%s, %" PRIu64 " rows in %.1f s\n", applied ? "loaded" : "checked, nothing applied", s->rows,
 	       s->import.seconds);
 	if (s->import.batch > 0)
@@ -256,6 +263,7 @@ int drg_cmd_load(struct drg_cli *cli)
 		.dry_run = drg_opt_flag(opt, "dry-run"),
 		.keep_going = drg_opt_flag(opt, "keep-going"),
 		.complete = drg_opt_flag(opt, "complete"),
+		.accept_rejected = drg_opt_flag(opt, "accept-rejected"),
 		.max_gone = (double)drg_opt_int(opt, "max-gone"),
 		.rejects = drg_opt_text(opt, "rejects"),
 		.by = drg_person(cli),
@@ -275,7 +283,7 @@ int drg_cmd_load(struct drg_cli *cli)
 		return rc;
 	}
 	load_into(&o, &show.place);
-	o.wishes.anew = o.accept && o.wishes.map != NULL && o.wishes.map[0] != NULL;
+	o.wishes.anew = o.wishes.map != NULL && o.wishes.map[0] != NULL;
 	drg_buf_init(&show.news, 1 << 20);
 	drg_progress_init(&show.progress);
 	rc = load_run(cli, &o, &show);

@@ -13,14 +13,23 @@ static void columns_are_known_in_several_languages(void **state)
 		enum drg_kind kind;
 		const char *column, *field; /* field NULL: none */
 	} cases[] = {
-		{ DRG_KIND_HOTEL, "id", "id" },          { DRG_KIND_HOTEL, "HOTEL_CODE", "id" },
-		{ DRG_KIND_HOTEL, "Код отеля", "id" },   { DRG_KIND_HOTEL, "Название отеля", "name" },
-		{ DRG_KIND_HOTEL, "Otel Adı", "name" },  { DRG_KIND_HOTEL, "OTEL ADI", "name" },
-		{ DRG_KIND_HOTEL, "Широта", "lat" },     { DRG_KIND_HOTEL, "Enlem", "lat" },
-		{ DRG_KIND_HOTEL, "Breite", "lat" },     { DRG_KIND_HOTEL, "Länge", "lng" },
-		{ DRG_KIND_HOTEL, "Szer.", "lat" },      { DRG_KIND_HOTEL, "Dł.", "lng" },
-		{ DRG_KIND_HOTEL, "Комментарий", NULL }, { DRG_KIND_HOTEL, "", NULL },
+		{ DRG_KIND_HOTEL, "id", "id" },
+		{ DRG_KIND_HOTEL, "HOTEL_CODE", "id" },
+		{ DRG_KIND_HOTEL, "Код отеля", "id" },
+		{ DRG_KIND_HOTEL, "Название отеля", "name" },
+		{ DRG_KIND_HOTEL, "Otel Adı", "name" },
+		{ DRG_KIND_HOTEL, "OTEL ADI", "name" },
+		{ DRG_KIND_HOTEL, "Широта", "lat" },
+		{ DRG_KIND_HOTEL, "Enlem", "lat" },
+		{ DRG_KIND_HOTEL, "Breite", "lat" },
+		{ DRG_KIND_HOTEL, "Länge", "lng" },
+		{ DRG_KIND_HOTEL, "Szer.", "lat" },
+		{ DRG_KIND_HOTEL, "Dł.", "lng" },
+		{ DRG_KIND_HOTEL, "Комментарий", NULL },
+		{ DRG_KIND_HOTEL, "", NULL },
 		{ DRG_KIND_MEAL, "Latitude", NULL },
+		{ DRG_KIND_MEAL, "Pansiyon Adı", "name" },
+		{ DRG_KIND_HOTEL, "SINIF", "category_name" },
 	};
 	struct drg_column c, other;
 	struct drg_arena a;
@@ -29,7 +38,7 @@ static void columns_are_known_in_several_languages(void **state)
 	assert_int_equal(drg_columns_open(NULL), DRG_OK);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
 		assert_int_equal(drg_column_make(drg_str_c(cases[i].column), &a, &c, NULL), DRG_OK);
-		const struct drg_field_def *f = drg_column_field(cases[i].kind, &c);
+		const struct drg_field_def *f = drg_column_field(cases[i].kind, &c, NULL);
 		if ((f == NULL) != (cases[i].field == NULL) ||
 		    (f != NULL && strcmp(f->wire, cases[i].field) != 0))
 			fail_msg("%s: %s", cases[i].column, f != NULL ? f->wire : "no field");
@@ -158,13 +167,35 @@ static void every_bad_cell_of_a_row_is_told(void **state)
 	struct drg_converted c;
 	struct drg_arena a;
 	drg_arena_init(&a, 16 << 20);
-	convert_first(*state, "1.10E+03;Sunny;north;999;", &a, &c);
+	convert_first(*state, "1.10E+03;Sunny;north;west;", &a, &c);
 	const char *reasons = strndup(c.reasons.p, c.reasons.n);
 	assert_non_null(strstr(reasons, "id: expected an id, found a number that Excel has shortened"));
 	assert_non_null(strstr(reasons, "; lat: "));
 	assert_non_null(strstr(reasons, "; lng: "));
 	free((void *)reasons);
 	drg_arena_done(&a);
+}
+
+static void a_place_beyond_the_globe_is_left_out(void **state)
+{
+	static const struct {
+		const char *row;
+		bool left_out;
+	} cases[] = { { "A1;Sunny;90;180;", false },   { "A1;Sunny;90.1;180;", true },
+		      { "A1;Sunny;-90;180.1;", true }, { "A1;Sunny;-90.1;0;", true },
+		      { "A1;Sunny;0;-180;", false },   { "A1;Sunny;0;-180.1;", true } };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
+		struct drg_converted c;
+		struct drg_arena a;
+		drg_arena_init(&a, 16 << 20);
+		convert_first(*state, cases[i].row, &a, &c);
+		const uint64_t place = UINT64_C(1) << DRG_F_LAT | UINT64_C(1) << DRG_F_LNG;
+		if (c.reasons.n > 0 || (c.warning.n > 0) != cases[i].left_out ||
+		    c.unsaid != (cases[i].left_out ? place : 0) ||
+		    (c.r.has & place) != (cases[i].left_out ? 0 : place))
+			fail_msg("%s: %.*s", cases[i].row, DRG_STR_ARG(c.warning));
+		drg_arena_done(&a);
+	}
 }
 
 /* ---- ids that came already ----------------------------------------------------------------------------- */
@@ -197,6 +228,7 @@ GROUP(lists)
 		cmocka_unit_test(a_field_is_bound_once),
 		IN_FOLDER(numbers_are_read_as_people_write_them),
 		IN_FOLDER(every_bad_cell_of_a_row_is_told),
+		IN_FOLDER(a_place_beyond_the_globe_is_left_out),
 		cmocka_unit_test(ids_are_seen_once_in_each_kind),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* src/match/territories.h
+/* src/match/countries/territories.h
  * Territories that some lists write as the state they belong to: Hong Kong as China, Puerto Rico as the
  * United States. */
 #pragma once

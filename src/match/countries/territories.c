@@ -1,4 +1,4 @@
-#include "match/territories.h"
+#include "match/countries/territories.h"
 
 #include "base/compiler.h"
 

@@ -1,9 +1,9 @@
-#include "match/countries.h"
+#include "match/countries/countries.h"
 
 #include "base/compiler.h"
 #include "text/icu.h"
 
-/* ---- codes ---------------------------------------------------------------------------------------------- */
+/* ---- codes --------------------------------------------------------------------------------------------- */
 
 struct drg_str drg_country_code(struct drg_str text)
 {
@@ -24,11 +24,12 @@ struct drg_str drg_country_code(struct drg_str text)
 	return drg_str_c(uregion_getRegionCode(r));
 }
 
-/* ---- names ---------------------------------------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------------------------------------- */
 
 /* clang-format off */
-/* The names of ISO 3166-1 where they are others than CLDR's; CLDR's variants ("Ivory Coast"); names that a country had or that only a part of
- * it has, where lists go on with them; how English and Russian lists shorten. */
+/* The names of ISO 3166-1 where they are others than CLDR's; CLDR's variants ("Ivory Coast"); names that a
+ * country had or that only a part of it has, where lists go on with them; how English and Russian lists
+ * shorten. */
 static const struct {
 	char alpha_2[3];
 	const char *names;
@@ -41,19 +42,23 @@ static const struct {
 	{ "BQ", "Bonaire|Bonaire, Sint Eustatius and Saba" },
 	{ "BS", "The Bahamas" },
 	{ "BY", "Белоруссия" },
-	{ "CD", "Democratic Republic of the Congo|Congo, the Democratic Republic of the|Congo, Democratic Republic of the|"
+	{ "CD", "Democratic Republic of the Congo|Congo, the Democratic Republic of the|"
+	        "Congo, Democratic Republic of the|"
 	        "Congo (Democratic Republic of the)|DR Congo|Zaire" },
 	{ "CG", "Congo|Republic of the Congo" },
 	{ "CI", "Ivory Coast" },
 	{ "CN", "PRC|People's Republic of China|Mainland China|КНР" },
 	{ "CV", "Cabo Verde|Cape Verde Islands" },
-	{ "CZ", "Czech Republic|Czech Rep|Чешская Республика|Чеська Республіка|Tschechische Republik|Çek Cumhuriyeti|"
+	{ "CZ", "Czech Republic|Czech Rep|Чешская Республика|Чеська Республіка|Tschechische Republik|"
+	        "Çek Cumhuriyeti|"
 	        "República Checa|Repubblica Ceca" },
 	{ "DO", "Dominican Rep|Доминикана|Dominikana" },
 	{ "FK", "Falkland Islands (Malvinas)" },
-	{ "FM", "Micronesia, Federated States of|Micronesia (Federated States of)|Federated States of Micronesia" },
+	{ "FM", "Micronesia, Federated States of|Micronesia (Federated States of)|"
+	        "Federated States of Micronesia" },
 	{ "FO", "Faeroe Islands" },
-	{ "GB", "Great Britain|Britain|England|Scotland|Wales|Northern Ireland|United Kingdom of Great Britain and Northern Ireland|"
+	{ "GB", "Great Britain|Britain|England|Scotland|Wales|Northern Ireland|"
+	        "United Kingdom of Great Britain and Northern Ireland|"
 	        "Англия|Соединенное Королевство" },
 	{ "GM", "The Gambia" },
 	{ "GR", "EL|Hellas" },
@@ -62,13 +67,16 @@ static const struct {
 	{ "IR", "Iran, Islamic Republic of|Iran (Islamic Republic of)|Islamic Republic of Iran" },
 	{ "KG", "Kyrgyz Republic|Киргизия" },
 	{ "KN", "Saint Kitts and Nevis|Saint Kitts" },
-	{ "KP", "Korea, Democratic People's Republic of|Korea (Democratic People's Republic of)|Korea, North|DPRK|КНДР" },
-	{ "KR", "Korea, Republic of|Korea (Republic of)|Korea, the Republic of|Republic of Korea|Korea, South|Korea (South)" },
+	{ "KP", "Korea, Democratic People's Republic of|Korea (Democratic People's Republic of)|"
+	        "Korea, North|DPRK|КНДР" },
+	{ "KR", "Korea, Republic of|Korea (Republic of)|Korea, the Republic of|Republic of Korea|"
+	        "Korea, South|Korea (South)" },
 	{ "LA", "Lao People's Democratic Republic|Lao PDR" },
 	{ "LC", "Saint Lucia" },
 	{ "MD", "Moldova, Republic of|Moldova (Republic of)|Republic of Moldova|Молдавия" },
 	{ "MF", "Saint Martin|Saint Martin (French part)" },
-	{ "MK", "Macedonia|FYROM|FYR Macedonia|Republic of North Macedonia|The former Yugoslav Republic of Macedonia|Македония" },
+	{ "MK", "Macedonia|FYROM|FYR Macedonia|Republic of North Macedonia|"
+	        "The former Yugoslav Republic of Macedonia|Македония" },
 	{ "MM", "Myanmar|Burma|Бирма" },
 	{ "MO", "Macau|Macao|Macau SAR|Macao, China|Macau (China)" },
 	{ "MU", "Mauritius Island" },

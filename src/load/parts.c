@@ -1,0 +1,101 @@
+#include "load/parts.h"
+
+#include <string.h>
+
+#include "text/utf8.h"
+
+/* ---- parts of a cell ----------------------------------------------------------------------------------- */
+
+static bool part_at(struct drg_str s, size_t at, size_t n, struct drg_str ret[2])
+{
+	ret[0] = drg_str_trim(drg_str(s.p, at));
+	ret[1] = drg_str_trim(drg_str(s.p + at + n, s.n - at - n));
+	return ret[0].n > 0 && ret[1].n > 0;
+}
+
+static size_t times(struct drg_str s, char c)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s.n; i++)
+		n += s.p[i] == c;
+	return n;
+}
+
+static bool part_by_char(struct drg_str s, char c, struct drg_str ret[2])
+{
+	const char *at = times(s, c) == 1 ? memchr(s.p, c, s.n) : NULL;
+	return at != NULL && part_at(s, (size_t)(at - s.p), 1, ret);
+}
+
+/* "36,775, 31,376": the comma in the middle; "36.775, 31.376": the only one. */
+static bool part_degrees(struct drg_str s, struct drg_str ret[2])
+{
+	size_t commas = times(s, ','), middle = (commas + 1) / 2;
+	static const char signs[] = ";|/\n";
+	for (const char *c = signs; *c != '\0'; c++)
+		if (part_by_char(s, *c, ret))
+			return true;
+	for (size_t i = 0; i < s.n && commas % 2 == 1; i++)
+		if (s.p[i] == ',' && --middle == 0)
+			return part_at(s, i, 1, ret);
+	return part_by_char(s, ' ', ret);
+}
+
+bool drg_cell_parts(struct drg_str cell, bool degrees, struct drg_str ret[2])
+{
+	static const char *const signs[] = { " / ", " - ", " \xe2\x80\x93 ", " | " };
+	struct drg_str s = drg_str_trim(cell);
+	if (degrees && s.n > 1 && strchr("([{", s.p[0]) != NULL && strchr(")]}", s.p[s.n - 1]) != NULL)
+		s = drg_str_trim(drg_str(s.p + 1, s.n - 2));
+	if (degrees)
+		return part_degrees(s, ret);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(signs); i++) {
+		const char *at = memmem(s.p, s.n, signs[i], strlen(signs[i]));
+		if (at != NULL)
+			return part_at(s, (size_t)(at - s.p), strlen(signs[i]), ret);
+	}
+	return part_by_char(s, '/', ret) || part_by_char(s, '|', ret);
+}
+
+/* ---- rows that are no records -------------------------------------------------------------------------- */
+
+static bool is_amount(struct drg_str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if ((s.p[i] < '0' || s.p[i] > '9') && strchr(" .,'%", s.p[i]) == NULL)
+			return false;
+	return true;
+}
+
+/* "Total", "TOPLAM: 2093": in the first cell, with nothing but amounts behind it. */
+static bool is_total(const struct drg_sheet_row *row)
+{
+	struct drg_str first = drg_str("", 0);
+	for (unsigned i = 0; i < row->n; i++) {
+		struct drg_str s = row->cells[i].text;
+		if (first.n == 0)
+			first = s;
+		else if (!is_amount(s))
+			return false;
+	}
+	while (first.n > 0 && strchr(" .,:=0123456789", first.p[first.n - 1]) != NULL)
+		first.n--;
+	return drg_column_is_total(first);
+}
+
+/* As lists that were printed have it on each page. */
+static bool is_header_again(const struct drg_plan *p, const struct drg_sheet_row *row)
+{
+	unsigned same = 0;
+	for (unsigned k = 0; k < p->profile.n_columns; k++) {
+		unsigned i = p->at[k];
+		same += i < row->n && row->cells[i].text.n > 0 &&
+		        drg_str_eq(row->cells[i].text, p->header[i].name);
+	}
+	return same > 1 && same == p->profile.n_columns;
+}
+
+const char *drg_row_oddity(const struct drg_plan *p, const struct drg_sheet_row *row)
+{
+	return is_total(row) ? "a total" : is_header_again(p, row) ? "the header once more" : NULL;
+}

@@ -1,0 +1,327 @@
+/* What the columns of a file feed. */
+#include "load/plan_priv.h"
+
+/* ---- columns ------------------------------------------------------------------------------------------- */
+
+static int column_named(struct drg_plan *p, struct drg_str name)
+{
+	return drg_plan_column_among(p->header, p->n_columns, name, &p->rc);
+}
+
+static void add_header(const struct drg_plan *p, struct drg_buf *names)
+{
+	for (unsigned i = 0; i < p->n_columns; i++)
+		drg_buf_printf(names, "%s%.*s", i > 0 ? ", " : "", DRG_STR_ARG(p->header[i].name));
+}
+
+/* All columns of the profile that are not in the file, and what to do. */
+static int fail_missing(struct drg_plan *p, struct drg_err *reterr)
+{
+	struct drg_buf missing, names;
+	drg_buf_init(&missing, 200);
+	drg_buf_init(&names, 200);
+	for (unsigned k = 0; k < p->profile.n_columns; k++) {
+		const struct drg_profile_column *c = &p->profile.columns[k];
+		if (column_named(p, c->column) < 0)
+			drg_buf_printf(&missing, "%sthe column %.*s (%s)", missing.n > 0 ? ", " : "",
+			               DRG_STR_ARG(c->column), c->field->wire);
+	}
+	add_header(p, &names);
+	int rc = drg_fail(
+	        reterr, DRG_EINVAL, DRG_R(unknown_column), NULL,
+	        "%s:%llu: the profile names %.*s, and the file has %.*s; if that is how its lists of %s "
+	        "records look now, --map FIELD=COLUMN --accept makes a new profile",
+	        p->path, (unsigned long long)p->header_line, (int)missing.n, missing.p, (int)names.n, names.p,
+	        drg_kind_name(p->profile.kind));
+	drg_buf_done(&missing);
+	drg_buf_done(&names);
+	return rc;
+}
+
+static int fail_columns(const struct drg_plan *p, struct drg_str wanted, const char *by,
+                        struct drg_err *reterr)
+{
+	struct drg_buf names;
+	drg_buf_init(&names, 360);
+	add_header(p, &names);
+	int rc = drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_column), NULL,
+	                  "%s:%llu: %s names the column %.*s, and the file has %.*s", p->path,
+	                  (unsigned long long)p->header_line, by, DRG_STR_ARG(wanted), (int)names.n, names.p);
+	drg_buf_done(&names);
+	return rc;
+}
+
+static int map_one(struct drg_plan *p, const char *pair, struct drg_err *reterr)
+{
+	struct drg_str column = drg_str_c(pair), wire;
+	drg_str_split(&column, '=', &wire);
+	const struct drg_field_def *f = drg_profile_field(p->profile.kind, wire);
+	if (column.p == NULL || f == NULL)
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_field), "map",
+		                "--map: expected FIELD=COLUMN with a field of a %s, found %s",
+		                drg_kind_name(p->profile.kind), pair);
+	if (column.n == 0) {
+		drg_profile_unbind(&p->profile, f);
+		return DRG_OK;
+	}
+	int i = column_named(p, column);
+	if (i < 0)
+		return p->rc != DRG_OK ? drg_fail_memory(reterr) : fail_columns(p, column, "--map", reterr);
+	return drg_profile_bind(&p->profile, f, p->header[i].name) ? DRG_OK : drg_fail_memory(reterr);
+}
+
+static int plan_map_all(struct drg_plan *p, const struct drg_plan_wishes *w, struct drg_err *reterr)
+{
+	int rc = DRG_OK;
+	for (const char *const *m = w->map; m != NULL && *m != NULL && rc == DRG_OK; m++)
+		rc = map_one(p, *m, reterr);
+	return rc;
+}
+
+/* Did the user say that no column feeds it? */
+static bool plan_leaves_out(const struct drg_plan_wishes *w, const struct drg_field_def *f)
+{
+	for (const char *const *m = w->map; m != NULL && *m != NULL; m++) {
+		struct drg_str column = drg_str_c(*m), wire;
+		if (drg_str_split(&column, '=', &wire) && column.p != NULL && column.n == 0 &&
+		    drg_str_eq(wire, drg_str_c(f->wire)))
+			return true;
+	}
+	return false;
+}
+
+/* May a column feed both? Its cells have two parts then. */
+static bool plan_share(const struct drg_plan *p, unsigned column, const struct drg_field_def *a,
+                       const struct drg_field_def *b)
+{
+	int first = drg_column_part(p->profile.kind, &p->header[column], a),
+	    second = drg_column_part(p->profile.kind, &p->header[column], b);
+	return first >= 0 && second >= 0 && first != second;
+}
+
+/* May it feed this too, beside what it feeds already? What the profile has so far comes from this header. */
+static bool plan_is_free(struct drg_plan *p, unsigned column, const struct drg_field_def *f)
+{
+	for (unsigned k = 0; k < p->profile.n_columns; k++) {
+		const struct drg_profile_column *c = &p->profile.columns[k];
+		if (c->field != f && drg_plan_column_among(&p->header[column], 1, c->column, &p->rc) == 0 &&
+		    !plan_share(p, column, c->field, f))
+			return false;
+	}
+	return true;
+}
+
+static bool plan_feeds_nothing(struct drg_plan *p, unsigned column)
+{
+	for (unsigned k = 0; k < p->profile.n_columns; k++)
+		if (drg_plan_column_among(&p->header[column], 1, p->profile.columns[k].column, &p->rc) == 0)
+			return false;
+	return true;
+}
+
+static void bind_if_free(struct drg_plan *p, const struct drg_plan_wishes *w, unsigned i,
+                         const struct drg_field_def *f)
+{
+	if (drg_profile_column_of(&p->profile, f->field) == NULL && !plan_leaves_out(w, f) &&
+	    plan_is_free(p, i, f))
+		drg_profile_bind(&p->profile, f, p->header[i].name);
+}
+
+/* Which kinds the rows bring along: those with an id and a name. */
+static void propose_also(struct drg_profile *p)
+{
+	static const struct {
+		enum drg_kind kind;
+		enum drg_field id, name;
+	} pairs[] = { { DRG_KIND_COUNTRY, DRG_F_SRC_COUNTRY_ID, DRG_F_COUNTRY_NAME },
+		      { DRG_KIND_CITY, DRG_F_SRC_CITY_ID, DRG_F_CITY_NAME },
+		      { DRG_KIND_HOTEL_CATEGORY, DRG_F_SRC_CATEGORY_ID, DRG_F_CATEGORY_NAME } };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(pairs); i++)
+		if (drg_profile_column_of(p, pairs[i].id) != NULL &&
+		    drg_profile_column_of(p, pairs[i].name) != NULL)
+			p->also |= 1U << pairs[i].kind;
+}
+
+/* What files of this kind were so far, besides their columns (decision P7). @param base  NULL: nothing is
+ * known of them. */
+static struct drg_profile propose_from(const struct header_search *s, const struct drg_profile *base)
+{
+	struct drg_profile f = { .kind = base != NULL ? base->kind : s->kind };
+	if (base != NULL) {
+		f.lang = base->lang;
+		f.decimal = base->decimal;
+		f.complete = base->complete;
+	}
+	if (base != NULL && s->opened_as == base) {
+		f.encoding = base->encoding;
+		f.separator = base->separator;
+		f.sheet = base->sheet;
+	}
+	return f;
+}
+
+/* What was accepted stays, as far as the file has it and the user says nothing else. */
+static void keep_accepted(struct drg_plan *p, const struct drg_plan_wishes *w, const struct drg_profile *base)
+{
+	for (unsigned k = 0; base != NULL && k < base->n_columns; k++) {
+		int i = column_named(p, base->columns[k].column);
+		if (i >= 0)
+			bind_if_free(p, w, (unsigned)i, base->columns[k].field);
+	}
+}
+
+static bool was_ignored(struct drg_plan *p, const struct drg_profile *base, unsigned column)
+{
+	for (unsigned k = 0; base != NULL && k < base->n_ignored; k++)
+		if (drg_plan_column_among(&p->header[column], 1, base->ignored[k], &p->rc) == 0)
+			return true;
+	return false;
+}
+
+/* @param vague  Only what may be a field, if nothing else is; else only what is one. */
+static void propose_names(struct drg_plan *p, const struct drg_plan_wishes *w, const struct drg_profile *base,
+                          bool vague)
+{
+	const struct drg_field_def *both[2];
+	for (unsigned i = 0; i < p->n_columns; i++) {
+		bool may_be = false;
+		if (was_ignored(p, base, i))
+			continue;
+		(void)drg_column_field(p->profile.kind, &p->header[i], &may_be);
+		unsigned n = may_be == vague ? drg_column_fields(p->profile.kind, &p->header[i], both) : 0;
+		for (unsigned k = 0; k < n; k++)
+			bind_if_free(p, w, i, both[k]);
+	}
+}
+
+static void ignore_the_rest(struct drg_plan *p)
+{
+	struct drg_profile *f = &p->profile;
+	for (unsigned i = 0; i < p->n_columns && f->n_ignored < DRG_PROFILE_IGNORED_MAX; i++)
+		if (plan_feeds_nothing(p, i))
+			f->ignored[f->n_ignored++] = p->header[i].name;
+}
+
+/* A column for two fields is a slip of who names them. */
+static int plan_check_shared(struct drg_plan *p, struct drg_err *reterr)
+{
+	for (unsigned k = 0; k < p->profile.n_columns; k++) {
+		const struct drg_profile_column *c = &p->profile.columns[k];
+		int i = column_named(p, c->column);
+		for (unsigned j = 0; j < k && i >= 0; j++) {
+			const struct drg_profile_column *other = &p->profile.columns[j];
+			if (column_named(p, other->column) == i &&
+			    !plan_share(p, (unsigned)i, c->field, other->field))
+				return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_list), "map",
+				                "--map: the column %.*s cannot feed both %s and %s",
+				                DRG_STR_ARG(c->column), other->field->wire, c->field->wire);
+		}
+	}
+	return DRG_OK;
+}
+
+static int plan_propose(struct drg_plan *p, const struct header_search *s, const struct drg_profile *base,
+                        struct drg_err *reterr)
+{
+	p->profile = propose_from(s, base);
+	int rc = plan_map_all(p, s->w, reterr);
+	if (rc == DRG_OK)
+		rc = plan_check_shared(p, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	keep_accepted(p, s->w, base);
+	propose_names(p, s->w, base, false);
+	propose_names(p, s->w, base, true);
+	ignore_the_rest(p);
+	propose_also(&p->profile);
+	return p->rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
+}
+
+static void take_wishes(struct drg_plan *p, const struct drg_plan_wishes *w)
+{
+	struct drg_profile *f = &p->profile;
+	if (w->encoding != NULL)
+		f->encoding = drg_str_c(w->encoding);
+	if (w->sheet != NULL)
+		f->sheet = drg_str_c(w->sheet);
+	if (w->lang != NULL)
+		f->lang = drg_str_c(w->lang);
+	if (w->separator != '\0')
+		f->separator = w->separator;
+	if (w->decimal != '\0')
+		f->decimal = w->decimal;
+}
+
+/* All that are called so. */
+static void ignore_column(struct drg_plan *p, struct drg_str name)
+{
+	for (unsigned i = 0, n = p->n_columns; i < n; i++) {
+		int found = drg_plan_column_among(p->header + i, n - i, name, &p->rc);
+		if (found < 0)
+			return;
+		i += (unsigned)found;
+		p->bound[i] = DRG_COLUMN_IGNORED;
+	}
+}
+
+static void bind_column(struct drg_plan *p, unsigned k, unsigned i)
+{
+	const struct drg_field_def *f = p->profile.columns[k].field, *both[2];
+	bool shared = p->bound[i] >= 0;
+	p->at[k] = i;
+	p->part[k] = -1;
+	if (shared || drg_column_fields(p->profile.kind, &p->header[i], both) == 2)
+		p->part[k] = drg_column_part(p->profile.kind, &p->header[i], f);
+	if (shared)
+		p->part[p->bound[i]] = drg_column_part(p->profile.kind, &p->header[i],
+		                                       p->profile.columns[p->bound[i]].field);
+	else
+		p->bound[i] = (int)k;
+}
+
+static int bind_columns(struct drg_plan *p, struct drg_err *reterr)
+{
+	for (unsigned i = 0; i < p->n_columns; i++) {
+		/* The second is what a file of rejects has beside its own columns. */
+		bool ignored = p->header[i].name.n == 0 ||
+		               drg_str_eq(p->header[i].name, DRG_STR("rejected because"));
+		p->bound[i] = ignored ? DRG_COLUMN_IGNORED : DRG_COLUMN_UNREAD;
+	}
+	for (unsigned k = 0; k < p->profile.n_ignored && !p->proposed; k++)
+		ignore_column(p, p->profile.ignored[k]);
+	for (unsigned k = 0; k < p->profile.n_columns; k++) {
+		int i = column_named(p, p->profile.columns[k].column);
+		if (i < 0)
+			return p->rc != DRG_OK ? drg_fail_memory(reterr) : fail_missing(p, reterr);
+		bind_column(p, k, (unsigned)i);
+	}
+	return p->rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
+}
+
+/* Named columns are proposed on top of what was accepted, whether the proposal is stored or not: so what is
+ * looked at is what is loaded. */
+static int choose_profile(struct drg_plan *p, const struct header_search *s, struct drg_err *reterr)
+{
+	const struct drg_profile *missed = drg_plan_likely(s->stored, s->w);
+	p->proposed = s->profile == NULL || s->w->look;
+	if (s->w->anew)
+		return plan_propose(p, s, s->profile != NULL ? s->profile : s->before, reterr);
+	if (s->profile == NULL && missed == NULL)
+		return plan_propose(p, s, NULL, reterr);
+	p->profile = s->profile != NULL ? *s->profile : *missed;
+	p->proposed = false;
+	return DRG_OK;
+}
+
+int drg_plan_take_profile(struct drg_plan *p, const struct header_search *s, struct drg_err *reterr)
+{
+	const struct drg_plan_wishes *w = s->w;
+	int rc = choose_profile(p, s, reterr);
+	if (rc == DRG_OK && !w->look && drg_profile_column_of(&p->profile, DRG_F_SOURCE_ID) == NULL)
+		rc = fail_columns(p, DRG_STR("with the supplier's id (--map id=COLUMN)"), "nothing", reterr);
+	if (rc == DRG_OK)
+		rc = bind_columns(p, reterr);
+	if (rc == DRG_OK)
+		take_wishes(p, w);
+	return rc;
+}

@@ -1,0 +1,259 @@
+/* Which of the first rows of a file is its header. */
+#include "load/plan_priv.h"
+
+int drg_plan_column_among(const struct drg_column *columns, unsigned n, struct drg_str name, int *rc)
+{
+	struct drg_column wanted;
+	struct drg_arena arena;
+	int found = -1;
+	drg_arena_init(&arena, SIZE_MAX);
+	int made = drg_column_make(name, &arena, &wanted, NULL);
+	for (unsigned i = 0; i < n && made == DRG_OK && found < 0; i++)
+		if (drg_column_same(&columns[i], &wanted))
+			found = (int)i;
+	*rc = made != DRG_OK ? made : *rc;
+	drg_arena_done(&arena);
+	return found;
+}
+
+bool drg_plan_profile_wanted(const struct drg_plan_wishes *w, const struct drg_profile *p)
+{
+	return w->kind == DRG_KIND_NONE || w->kind == p->kind;
+}
+
+/* How the file is written has to be known before its columns are: by the wishes, or by the only profile that
+ * can be meant. */
+const struct drg_profile *drg_plan_likely(const struct drg_profiles *stored, const struct drg_plan_wishes *w)
+{
+	const struct drg_profile *found = NULL;
+	for (unsigned i = 0; i < stored->n; i++) {
+		if (!drg_plan_profile_wanted(w, &stored->list[i]))
+			continue;
+		if (found != NULL)
+			return NULL;
+		found = &stored->list[i];
+	}
+	return found;
+}
+
+/* ---- the first rows ------------------------------------------------------------------------------------ */
+
+/* More than any header with its titles has. */
+static int plan_fail_kept(const struct drg_plan *p, struct drg_err *reterr)
+{
+	return drg_fail(reterr, DRG_EINVAL, DRG_R(list_too_large), NULL,
+	                "%s: expected at most %d MiB in the first %d rows, found more", p->path,
+	                DRG_PLAN_KEPT_MAX >> 20, DRG_PLAN_KEPT);
+}
+
+static int keep_row(struct drg_plan *p, const struct drg_sheet_row *row, struct drg_arena *arena,
+                    struct drg_err *reterr)
+{
+	struct drg_cell *cells = drg_arena_calloc(arena, row->n, sizeof *cells);
+	if (cells == NULL)
+		return drg_fail_memory(reterr);
+	for (unsigned i = 0; i < row->n; i++) {
+		cells[i] = (struct drg_cell){ drg_arena_str(arena, row->cells[i].text), row->cells[i].form };
+		if (cells[i].text.p == NULL)
+			return drg_fail_memory(reterr);
+	}
+	p->kept[p->n_kept++] = (struct drg_sheet_row){ cells, row->n, row->line };
+	return DRG_OK;
+}
+
+int drg_plan_keep_rows(struct drg_plan *p, struct drg_arena *arena, struct drg_err *reterr)
+{
+	const size_t before = arena->used;
+	struct drg_sheet_row row;
+	int rc = DRG_OK;
+	p->n_kept = 0;
+	while (p->n_kept < DRG_PLAN_KEPT && rc == DRG_OK) {
+		rc = drg_sheet_next(p->sheet, &row, reterr);
+		if (rc == DRG_OK)
+			rc = keep_row(p, &row, arena, reterr);
+		if (rc == DRG_OK && arena->used - before > DRG_PLAN_KEPT_MAX)
+			rc = plan_fail_kept(p, reterr);
+	}
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+/* ---- names of columns ---------------------------------------------------------------------------------- */
+
+/* Each name is folded once. */
+static int fold_row(const struct drg_sheet_row *row, struct drg_arena *arena, struct drg_column *ret,
+                    struct drg_err *reterr)
+{
+	int rc = DRG_OK;
+	for (unsigned i = 0; i < row->n && rc == DRG_OK; i++)
+		rc = drg_column_make(row->cells[i].text, arena, &ret[i], reterr);
+	return rc;
+}
+
+static bool known_anywhere(const struct drg_column *c)
+{
+	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
+		if (drg_column_field((enum drg_kind)k, c, NULL) != NULL)
+			return true;
+	return false;
+}
+
+static struct drg_str cell_text(const struct drg_sheet_row *row, unsigned i)
+{
+	return i < row->n ? row->cells[i].text : drg_str("", 0);
+}
+
+static int fold_two_cells(struct drg_str group, struct drg_str name, struct drg_arena *arena,
+                          struct drg_column *ret, struct drg_err *reterr)
+{
+	struct drg_column alone;
+	char *text = drg_arena_alloc(arena, group.n + name.n + 1);
+	if (text == NULL)
+		return drg_fail_memory(reterr);
+	memcpy(text, group.p, group.n);
+	text[group.n] = ' ';
+	memcpy(text + group.n + 1, name.p, name.n);
+	int rc = drg_column_make(drg_str(text, group.n + 1 + name.n), arena, ret, reterr);
+	if (rc == DRG_OK)
+		rc = drg_column_make(name, arena, &alone, reterr);
+	if (rc == DRG_OK && !known_anywhere(ret) && known_anywhere(&alone))
+		*ret = alone;
+	return rc;
+}
+
+/* "Country" over "Code" and "Name": an empty cell belongs to the group on its left, whose cells are merged. */
+static int fold_two(const struct drg_sheet_row *upper, const struct drg_sheet_row *lower,
+                    struct drg_arena *arena, struct drg_column *ret, unsigned *ret_n, struct drg_err *reterr)
+{
+	struct drg_str group = drg_str("", 0);
+	int rc = DRG_OK;
+	*ret_n = upper->n > lower->n ? upper->n : lower->n;
+	for (unsigned i = 0; i < *ret_n && rc == DRG_OK; i++) {
+		struct drg_str above = cell_text(upper, i), name = cell_text(lower, i);
+		group = above.n > 0 ? above : group;
+		if (name.n > 0 && group.n > 0)
+			rc = fold_two_cells(group, name, arena, &ret[i], reterr);
+		else
+			rc = drg_column_make(name.n > 0 ? name : above, arena, &ret[i], reterr);
+	}
+	return rc;
+}
+
+/* ---- how much a row is like a header ------------------------------------------------------------------- */
+
+static bool row_has(struct header_search *s, struct drg_str column)
+{
+	return drg_plan_column_among(s->cells, s->n_cells, column, &s->rc) >= 0;
+}
+
+/* Columns of the profile that the row has; all of them count for more than any guess. */
+static unsigned profile_points(struct header_search *s, const struct drg_profile *p)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < p->n_columns; i++)
+		n += row_has(s, p->columns[i].column);
+	return n == p->n_columns && n > 0 ? n * 1000 : n;
+}
+
+/* Fields that it names, and what the user calls a column. */
+static unsigned names_points(struct header_search *s, enum drg_kind kind)
+{
+	uint64_t fields = 0;
+	unsigned n = 0;
+	for (unsigned i = 0; i < s->n_cells; i++) {
+		const struct drg_field_def *both[2];
+		for (unsigned k = drg_column_fields(kind, &s->cells[i], both); k > 0; k--)
+			fields |= UINT64_C(1) << both[k - 1]->field;
+	}
+	for (const char *const *m = s->w->map; m != NULL && *m != NULL; m++) {
+		struct drg_str column = drg_str_c(*m), field;
+		drg_str_split(&column, '=', &field);
+		n += column.p != NULL && column.n > 0 && row_has(s, column) ? 10 : 0;
+	}
+	return n + (unsigned)__builtin_popcountll(fields);
+}
+
+static void look_at_row(struct header_search *s, unsigned number, bool two)
+{
+	unsigned points = names_points(s, s->kind);
+	const struct drg_profile *found = NULL;
+	for (unsigned i = 0; i < s->stored->n; i++) {
+		const struct drg_profile *p = &s->stored->list[i];
+		unsigned n = drg_plan_profile_wanted(s->w, p) ? profile_points(s, p) : 0;
+		if (n >= 1000 && n > points)
+			found = p;
+		points = n > points ? n : points;
+	}
+	if (points <= s->best_points)
+		return;
+	s->best_points = points;
+	s->best = number;
+	s->best_two = two;
+	s->profile = found;
+}
+
+/* No name is known: the first of the rows that have most cells. */
+static bool find_any_header(const struct drg_plan *p, struct header_search *s)
+{
+	unsigned most = 1;
+	for (unsigned i = 0; i < p->n_kept; i++) {
+		unsigned cells = 0;
+		for (unsigned k = 0; k < p->kept[i].n; k++)
+			cells += p->kept[i].cells[k].text.n > 0;
+		if (cells > most) {
+			most = cells;
+			s->best = i;
+		}
+	}
+	return most > 1;
+}
+
+/* A row, then it and the next one. */
+static int look_at_both(const struct drg_plan *p, struct header_search *s, unsigned i, struct drg_err *reterr)
+{
+	s->n_cells = p->kept[i].n;
+	drg_arena_reset(&s->folded);
+	int rc = fold_row(&p->kept[i], &s->folded, s->cells, reterr);
+	if (rc == DRG_OK)
+		look_at_row(s, i, false);
+	if (rc != DRG_OK || i + 1 == p->n_kept)
+		return rc;
+	drg_arena_reset(&s->folded);
+	rc = fold_two(&p->kept[i], &p->kept[i + 1], &s->folded, s->cells, &s->n_cells, reterr);
+	if (rc == DRG_OK)
+		look_at_row(s, i + 1, true);
+	return rc;
+}
+
+static int take_header(struct drg_plan *p, const struct header_search *s, struct drg_arena *arena,
+                       struct drg_err *reterr)
+{
+	const struct drg_sheet_row *row = &p->kept[s->best];
+	p->next_kept = s->best + 1;
+	p->header_line = row->line;
+	p->n_columns = row->n;
+	if (s->best_two)
+		return fold_two(row - 1, row, arena, p->header, &p->n_columns, reterr);
+	return fold_row(row, arena, p->header, reterr);
+}
+
+int drg_plan_find_header(struct drg_plan *p, struct header_search *s, struct drg_arena *arena,
+                         struct drg_err *reterr)
+{
+	int rc = DRG_OK;
+	for (unsigned i = 0; i < p->n_kept && rc == DRG_OK; i++) {
+		rc = look_at_both(p, s, i, reterr);
+		if (s->rc != DRG_OK)
+			rc = drg_fail_memory(reterr);
+	}
+	if (rc != DRG_OK)
+		return rc;
+	unsigned wanted =
+	        s->w->kind != DRG_KIND_NONE ? 1 : 2; /* a list of codes has one column that is known */
+	if (s->best_points < wanted && !(s->w->look && find_any_header(p, s)))
+		return drg_fail(
+		        reterr, DRG_EINVAL, NULL, NULL,
+		        "%s: no row among the first %d looks like a header: expected names such as Code and "
+		        "Name; --map id=COLUMN --map name=COLUMN names them",
+		        p->path, DRG_PLAN_KEPT);
+	return take_header(p, s, arena, reterr);
+}

@@ -1,0 +1,161 @@
+"""Lists that were made for people, not for programs: decisions P4, P7 and P10."""
+import re
+
+import pytest
+
+import sheets
+from test_load import Desk
+
+pytestmark = pytest.mark.store
+
+
+@pytest.fixture
+def desk(run, tmp_path):
+    return Desk(run, tmp_path)
+
+
+def csv(*rows):
+    return "\n".join(";".join(row) for row in rows).encode()
+
+
+HEAD = ["Code", "Hotel", "Country", "Latitude", "Longitude"]
+ROW = ["h1", "Ada", "Turkey", "36,80", "31,40"]
+
+
+def loaded(desk, *rows, options=(), name="list.csv"):
+    said = desk.ok("load", "coral", desk.text(csv(*rows), name), "--accept", *options)
+    return said, desk.hotels()
+
+
+@pytest.mark.parametrize("row, why", [
+    (["1. GRUP"], "nothing but this cell"), (["", "Antalya"], "no id"), (["", "Nobody", "Turkey", "36,8", "31,4"], "no id"),
+    (["Total", "2093"], "a total"), (["TOPLAM"], "a total"), (["Итого:", "2 094"], "a total"), (["Total: 2093"], "a total"),
+    (["Всего", "", "", "12,5"], "a total"), (HEAD, "the header once more"), (["* prices with VAT"], "nothing but this cell")])
+def test_p10_rows_that_are_no_records_are_skipped_and_counted(desk, row, why):
+    said, hotels = loaded(desk, HEAD, row, ROW, row)
+    assert list(hotels) == ["h1"]
+    assert re.search(rf"skipped +\S+:2: hotel [^\n]*: {why}\n", said) and "2 rows skipped" in said
+
+
+@pytest.mark.parametrize("row", [["Total", "Grand Hotel", "Turkey"], ["Totalia", "2093"], ["h2", "Total"]])
+def test_p10_hotels_that_are_called_like_a_total_are_none(desk, row):
+    assert len(loaded(desk, HEAD, row, ROW)[1]) == 2
+
+
+def test_p10_a_known_record_that_is_nothing_but_an_id_now_is_no_title(desk):
+    loaded(desk, HEAD, ROW, ["h2", "Deniz"])
+    said = desk.run("load", "coral", desk.text(csv(HEAD, ROW, ["h2"])))
+    assert said.returncode == 1 and "h2: name: expected a name, found nothing" in said.stdout
+
+
+def test_p10_a_list_of_which_no_row_has_an_id_is_refused(desk):
+    done = desk.run("load", "coral", desk.text(csv(HEAD, ["", "Ada", "x"], ["Total", "2"])), "--accept")
+    assert done.returncode == 1 and "none of 2 rows has an id: --map id=COLUMN" in done.stderr and desk.records(type="profile") == []
+
+
+def test_p4_skipped_rows_do_not_keep_a_complete_list_from_removing(desk):
+    loaded(desk, HEAD, *([f"h{i}", f"Hotel {i}", "Turkey"] for i in range(20)))
+    desk.ok("load", "coral", desk.text(csv(HEAD, ["1. GRUP"], *([f"h{i}", f"Hotel {i}", "Turkey"] for i in range(19)), ["Total", "19"])), "--complete")
+    assert len(desk.hotels()) == 19
+
+
+def test_p10_a_header_of_two_rows(desk):
+    rows = [["Price list 2026"], ["Hotel", "", "Country", "", "Position", ""], ["Code", "Name", "Code", "Name", "Lat", "Lng"],
+            ["h1", "Ada", "TR", "Türkiye", "36,8", "31,4"]]
+    said, hotels = loaded(desk, *rows)
+    assert "header in row 3" in said and re.search(r"Country Code +-> country_id", said)
+    assert hotels["h1"] == {"type": "source", "adapter_id": 1, "kind": "hotel", "id": "h1", "name": "Ada", "country_id": "TR", "country_name": "Türkiye",
+                            "lat": 36.8, "lng": 31.4}
+    assert "0 new" in desk.ok("load", "coral", desk.text(csv(*rows))), "so it is remembered"
+    loaded(desk, ["City Code", "City Name", "Position", ""], ["", "", "Latitude", "Longitude"], ["c2", "Side", "36.8", "31.4"], options=["--kind", "city"])
+    assert [r["lng"] for r in desk.records(type="source", kind="city")] == [31.4]
+
+
+@pytest.mark.parametrize("title, cell", [
+    ("Coordinates", "36.775, 31.376"), ("lat, lng", "36,775; 31,376"), ("GPS", "36,775, 31,376"), ("Координаты", "36.775 31.376"), ("Koordinat", "(36.775,31.376)"),
+    ("Lat/Lng", "36.775/31.376"), ("Longitude / Latitude", "31.376 / 36.775")])
+def test_p10_a_place_in_one_cell(desk, title, cell):
+    path = desk.workbook([["h1", "Ada", cell]], header=["Code", "Hotel", title])
+    said = desk.ok("load", "coral", path, "--accept")
+    assert re.search(r"-> l(at, lng|ng, lat)", said)
+    assert (desk.hotels()["h1"]["lat"], desk.hotels()["h1"]["lng"]) == (36.775, 31.376)
+    assert "1 same" in desk.ok("load", "coral", path), "so it is remembered"
+
+
+def test_p10_a_place_in_one_cell_that_was_named(desk):
+    path = desk.workbook([["h1", "Ada", "36.775, 31.376"]], header=["Code", "Hotel", "Where"])
+    desk.ok("load", "coral", path, "--accept", "--map", "lat=Where,lng=Where")
+    assert (desk.hotels()["h1"]["lat"], desk.hotels()["h1"]["lng"]) == (36.775, 31.376)
+
+
+def test_p10_coordinates_that_cannot_be_are_left_out_and_said(desk):
+    said, hotels = loaded(desk, HEAD, ROW, ["h2", "Deniz", "Turkey", "131,4", "36,8"])
+    assert "lat" not in hotels["h2"] and "lng" not in hotels["h2"] and hotels["h1"]["lat"] == 36.8
+    assert "lat: expected -90 to 90, found 131.4 (exchanged with lng?)" in said and "1 records without coordinates" in said
+    _, hotels = loaded(desk, HEAD, ["h1", "Ada Two", "Turkey", "131,4", "36,8"])
+    assert (hotels["h1"]["lat"], hotels["h1"]["name"]) == (36.8, "Ada Two"), "what was known of its place stays"
+
+
+@pytest.mark.parametrize("kind, header, row, record", [
+    ("meal", ["Kod", "Pansiyon Adı"], ["UAI", "Ultra herşey dahil"], ("UAI", "Ultra herşey dahil")),
+    ("meal", ["Kod / Pansiyon Adı", "Not"], ["UAI / Ultra herşey dahil", "x"], ("UAI", "Ultra herşey dahil")),
+    ("meal", ["Kod / Pansiyon Adı", "Not"], ["HB+", "x"], ("HB+", "HB+")),
+    ("meal", ["Board code", "Remark"], ["HB+", "x"], ("HB+", "HB+")),
+    ("hotel_category", ["KOD", "SINIF"], ["1", "HV-1"], ("1", "HV-1")),
+    ("hotel_category", ["KOD / SINIF", "Not"], ["5* / Beş yıldız", "x"], ("5*", "Beş yıldız"))])
+def test_p10_boards_and_categories(desk, kind, header, row, record):
+    desk.ok("load", "coral", desk.workbook([row], header=header), "--accept", "--kind", kind)
+    assert [(r["id"], r["name"]) for r in desk.records(type="source", kind=kind)] == [record]
+
+
+@pytest.mark.parametrize("header", [["Kod", "Otel", "BÖLGE", "İL / İLÇE"], ["Kod", "Otel", "Region", "City"]])
+def test_p10_a_region_is_the_city_only_where_nothing_else_is(desk, header):
+    desk.ok("load", "coral", desk.workbook([["h1", "Ada", "Akdeniz", "Antalya / Kemer"]], header=header), "--accept")
+    assert desk.hotels()["h1"]["city_name"] == "Antalya / Kemer"
+    desk.ok("supplier", "add", "azure")
+    desk.ok("load", "azure", desk.workbook([["h2", "Ada", "Akdeniz"]], "b.xlsx", header=header[:3]), "--accept")
+    assert desk.hotels()["h2"]["city_name"] == "Akdeniz"
+
+
+# sheets
+
+NOTES = ("BİLGİ", [["Güncelleme", "01.11.2026"], ["Bu liste", "gizlidir"]])
+
+
+def test_p10_notes_on_another_sheet(desk):
+    path = desk.workbook(sheets.rows(3), sheets=[NOTES])
+    assert 'sheet "Hotels"' in desk.ok("load", "coral", path, "--accept")
+    assert len(desk.hotels()) == 3
+
+
+def test_p10_each_kind_has_its_sheet(desk):
+    """Also once there are two of them, and neither is said."""
+    path = desk.workbook(sheets.rows(3), sheets=[("Boards", [["Board code", "Board name"], ["UAI", "Ultra"]])])
+    desk.ok("load", "coral", path, "--accept", "--sheet", "Hotels")
+    desk.ok("load", "coral", path, "--accept", "--sheet", "Boards", "--kind", "meal")
+    assert 'sheet "Hotels"' in desk.ok("load", "coral", path)
+    assert 'sheet "Boards"' in desk.ok("load", "coral", path, "--kind", "meal")
+    assert [r["data"]["sheet"] for r in desk.records(type="profile")] == ["Boards", "Hotels"]
+
+
+# columns that are named
+
+def test_p7_what_a_later_map_leaves_out_stays_as_it_was_accepted(desk):
+    header = ["CC", "Code", "Hotel", "Class", "Fax"]
+    rows = [["TR", "h1", "Ada", "5*", "+90"]]
+    desk.ok("load", "coral", desk.workbook(rows, header=header), "--accept", "--map", "country_name=CC,category_name=Fax,name=Hotel")
+    desk.ok("load", "coral", desk.workbook(rows, header=header), "--accept", "--map", "phone=Class")
+    (profile,) = desk.records(type="profile")
+    assert profile["data"]["columns"] == {"phone": "Class", "country_name": "CC", "category_name": "Fax", "name": "Hotel", "id": "Code"}
+    desk.ok("load", "coral", desk.workbook(rows, header=header), "--accept", "--map", "phone=")
+    (profile,) = desk.records(type="profile")
+    assert profile["data"]["ignored"] == ["Class"] and "phone" not in profile["data"]["columns"]
+    desk.ok("load", "coral", desk.workbook(rows, header=header), "--accept", "--map", "name=Hotel")
+    assert desk.records(type="profile")[0]["data"]["ignored"] == ["Class"], "what was not wanted is not taken up again"
+
+
+def test_p7_a_column_for_two_fields_is_an_error(desk):
+    path = desk.workbook([["TR", "h1", "Ada"]], header=["CC", "Code", "Hotel"])
+    for more in ((), ("--dry-run",)):
+        assert "the column CC cannot feed both country_id and country_name" in desk.fails(
+            "load", "coral", path, "--accept", "--map", "country_id=CC", "--map", "country_name=CC", *more)
