@@ -2,6 +2,7 @@
 #include "api/air_json.h"
 #include "api/reading.h"
 #include "api/tables.h"
+#include "base/bound.h"
 
 /* Decision A4. */
 enum { IDS_MAX = 1000 };
@@ -65,17 +66,11 @@ struct avia_detail_answer {
 /* Where an adapter for air stands among all; n_adapters: there is none of that id. */
 static size_t position(const struct avia_detail_answer *a, int64_t id)
 {
-	size_t low = 0, high = a->n_adapters;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (a->adapters[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	bool found = low < a->n_adapters && a->adapters[low].id == id &&
-	             a->adapters[low].domain == DRG_DOMAIN_AIR && drg_api_reads(a->r->x, a->r->cat, id);
-	return found ? low : a->n_adapters;
+	size_t at;
+	DRG_BOUND(at, a->n_adapters, i, a->adapters[i].id < id);
+	bool found = at < a->n_adapters && a->adapters[at].id == id &&
+	             a->adapters[at].domain == DRG_DOMAIN_AIR && drg_api_reads(a->r->x, a->r->cat, id);
+	return found ? at : a->n_adapters;
 }
 
 static int find_places(struct avia_detail_answer *a, const struct ids *ids, struct drg_arena *arena)

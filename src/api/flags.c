@@ -5,6 +5,7 @@
 
 #include "api/flags_table.h"
 #include "api/tables.h"
+#include "base/bound.h"
 #include "http/ready.h"
 
 static int flags_compare(const struct drg_flag_row *row, struct drg_str ratio, struct drg_str code)
@@ -15,18 +16,10 @@ static int flags_compare(const struct drg_flag_row *row, struct drg_str ratio, s
 
 static const struct drg_flag_row *flags_find(struct drg_str ratio, struct drg_str code)
 {
-	size_t lo = 0, hi = drg_flag_count;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		int c = flags_compare(&drg_flag_rows[mid], ratio, code);
-		if (c == 0)
-			return &drg_flag_rows[mid];
-		if (c < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return NULL;
+	const struct drg_flag_row *rows = drg_flag_rows;
+	size_t at;
+	DRG_BOUND(at, drg_flag_count, i, flags_compare(&rows[i], ratio, code) < 0);
+	return at < drg_flag_count && flags_compare(&rows[at], ratio, code) == 0 ? &rows[at] : NULL;
 }
 
 const char *drg_flag_name(struct drg_str alpha_2)

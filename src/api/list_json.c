@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/bound.h"
+
 static const size_t MAX_WORK_BYTES = (size_t)1 << 30;
 
 int drg_list_work_init(struct drg_list_work *k, const struct drg_catalog *cat, const struct drg_list_key *key,
@@ -88,15 +90,9 @@ static int by_name_then_id(const void *pa, const void *pb)
 static const struct drg_list_row *first_of_name(const struct drg_list_row *const *sorted, size_t n,
                                                 struct drg_str name)
 {
-	size_t lo = 0, hi = n;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		if (drg_str_cmp(sorted[mid]->name, name) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < n && drg_str_eq(sorted[lo]->name, name) ? sorted[lo] : NULL;
+	size_t at;
+	DRG_BOUND(at, n, i, drg_str_cmp(sorted[i]->name, name) < 0);
+	return at < n && drg_str_eq(sorted[at]->name, name) ? sorted[at] : NULL;
 }
 
 /* "<name> #<id>"; a record that is really named so keeps its name, and this one gets the number once more. */

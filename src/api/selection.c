@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/bound.h"
+
 /* R1: adapters of domain tour that are live, or with demo being mapped. */
 static bool is_listed(const struct drg_adapter *a, bool demo)
 {
@@ -184,19 +186,13 @@ int drg_select_main(const struct drg_catalog *cat, bool demo, const char *countr
 static bool serves(const struct drg_direction *dirs, size_t n, int64_t adapter, int64_t dep_city,
                    int64_t country)
 {
-	size_t lo = 0, hi = n;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct drg_direction *d = &dirs[mid];
-		if (d->adapter < adapter ||
-		    (d->adapter == adapter &&
-		     (d->dep_city < dep_city || (d->dep_city == dep_city && d->country < country))))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < n && dirs[lo].adapter == adapter && dirs[lo].dep_city == dep_city &&
-	       dirs[lo].country == country;
+	size_t at;
+	DRG_BOUND(at, n, i,
+	          dirs[i].adapter != adapter     ? dirs[i].adapter < adapter
+	          : dirs[i].dep_city != dep_city ? dirs[i].dep_city < dep_city
+	                                         : dirs[i].country < country);
+	return at < n && dirs[at].adapter == adapter && dirs[at].dep_city == dep_city &&
+	       dirs[at].country == country;
 }
 
 static bool linked(const struct drg_catalog *cat, const struct drg_selection *sel, drg_handle hotel)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <zstd.h>
 
+#include "base/bound.h"
+
 /* Records shrink to a quarter at the fastest level, at half a microsecond each. */
 enum { LEVEL = 1 };
 
@@ -267,15 +269,9 @@ int drg_spool_each(struct drg_spool *s, drg_spool_fn *fn, void *ctx, struct drg_
 /* The number of the block that has the place. */
 static size_t spool_block_of(const struct drg_spool *s, uint64_t at)
 {
-	size_t low = 0, high = s->n;
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-		if (s->blocks[middle].place <= at)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	size_t behind;
+	DRG_BOUND(behind, s->n, i, s->blocks[i].place <= at);
+	return behind > 0 ? behind - 1 : 0;
 }
 
 int drg_spool_get(struct drg_spool *s, uint64_t at, drg_spool_fn *fn, void *ctx, struct drg_err *reterr)

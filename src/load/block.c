@@ -2,6 +2,7 @@
  * where the store is behind a network, a question costs more than its answer. */
 #include <stdlib.h>
 
+#include "base/bound.h"
 #include "load/load_priv.h"
 #include "model/key.h"
 
@@ -144,18 +145,9 @@ const struct drg_record *drg_load_stored(const struct load_run *l, enum drg_kind
 {
 	const struct drg_buf *stored = &l->block.stored[kind];
 	const struct drg_record *const *list = (const struct drg_record *const *)(const void *)stored->p;
-	size_t low = 0, high = stored->n / sizeof *list;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int c = drg_str_cmp(id, list[middle]->v[DRG_F_SOURCE_ID].s);
-		if (c == 0)
-			return list[middle];
-		if (c < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return NULL;
+	size_t n = stored->n / sizeof *list, at;
+	DRG_BOUND(at, n, i, drg_str_cmp(list[i]->v[DRG_F_SOURCE_ID].s, id) < 0);
+	return at < n && drg_str_eq(list[at]->v[DRG_F_SOURCE_ID].s, id) ? list[at] : NULL;
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */

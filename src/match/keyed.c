@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/bound.h"
+
 static int compare_keyed(const void *pa, const void *pb)
 {
 	const struct drg_keyed *a = pa, *b = pb;
@@ -21,14 +23,8 @@ void drg_keyed_sort(struct drg_buf *all)
 const struct drg_keyed *drg_keyed_find(const struct drg_buf *all, uint64_t key, size_t *ret_n)
 {
 	const struct drg_keyed *v = (const struct drg_keyed *)(const void *)all->p;
-	size_t from = 0, to = all->n / sizeof *v, end = to;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		if (v[middle].key < key)
-			from = middle + 1;
-		else
-			to = middle;
-	}
+	size_t end = all->n / sizeof *v, from, to;
+	DRG_BOUND(from, end, i, v[i].key < key);
 	for (to = from; to < end && v[to].key == key;)
 		to++;
 	*ret_n = to - from;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/bound.h"
 #include "match/countries/countries.h"
 #include "matching/automap_priv.h"
 #include "model/key.h"
@@ -346,15 +347,9 @@ static struct drg_str name_of(const struct airmatching *x, struct drg_str id)
 {
 	const struct said key = { .row = { .external_id = id } },
 	                  *v = (const struct said *)(const void *)x->said.p;
-	size_t from = 0, to = x->said.n / sizeof *v;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		if (by_external_id(&v[middle], &key) < 0)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from < x->said.n / sizeof *v ? v[from].row.name : id;
+	size_t n = x->said.n / sizeof *v, at;
+	DRG_BOUND(at, n, i, by_external_id(&v[i], &key) < 0);
+	return at < n ? v[at].row.name : id;
 }
 
 static int report_airport(struct airmatching *x, struct drg_str id, const struct drg_airport_match *m,

@@ -1,5 +1,6 @@
 #include "names/part.h"
 
+#include "base/bound.h"
 #include "base/err.h"
 
 struct drg_str drg_named_source_id(const struct drg_name_part *p, const struct drg_named *named)
@@ -17,15 +18,9 @@ static int name_compare(const struct drg_name_part *p, const struct drg_name_ent
 size_t drg_name_first(const struct drg_name_part *p, const struct drg_name_entry *v, size_t n,
                       struct drg_str folded)
 {
-	size_t low = 0;
-	while (low < n) {
-		size_t middle = low + (n - low) / 2;
-		if (name_compare(p, &v[middle], folded) < 0)
-			low = middle + 1;
-		else
-			n = middle;
-	}
-	return low;
+	size_t at;
+	DRG_BOUND(at, n, i, name_compare(p, &v[i], folded) < 0);
+	return at;
 }
 
 int drg_name_part_find(const struct drg_name_part *p, struct drg_str folded, drg_name_entry_fn *fn, void *ctx)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/bound.h"
 #include "base/hash.h"
 #include "reconcile/score_priv.h"
 
@@ -127,15 +128,9 @@ static void find_by_id(struct drg_recon_scratch *k, const struct drg_recon_asked
 /* The first of a list that is not before a record. */
 static size_t find_posting(const uint32_t *v, size_t n, size_t record)
 {
-	size_t low = 0, high = n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (v[middle] < record)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	size_t at;
+	DRG_BOUND(at, n, i, v[i] < record);
+	return at;
 }
 
 /* The records of a type with a word. */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/bound.h"
 #include "match/similar.h"
 #include "reconcile/words_priv.h"
 
@@ -128,16 +129,10 @@ void drg_recon_index_free(struct drg_recon_index *x)
 
 const struct drg_named *drg_recon_record_of(const struct drg_recon_index *x, unsigned type, int64_t id)
 {
-	const struct drg_named *v = x->names.records;
-	size_t low = x->types[type], high = x->types[type + 1];
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (v[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < x->types[type + 1] && v[low].id == id ? &v[low] : NULL;
+	const struct drg_named *v = x->names.records + x->types[type];
+	size_t n = x->types[type + 1] - x->types[type], at;
+	DRG_BOUND(at, n, i, v[i].id < id);
+	return at < n && v[at].id == id ? &v[at] : NULL;
 }
 
 /* Is a text before what is looked for, or, of @p behind, not behind all that begin so? */
@@ -149,15 +144,9 @@ static bool index_is_before(const char *text, struct drg_str wanted, bool behind
 
 static size_t word_at(const struct drg_recon_index *x, struct drg_str text, bool behind)
 {
-	size_t low = 0, high = x->n_words;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (index_is_before(drg_recon_word_text(x, (uint32_t)middle), text, behind))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	size_t at;
+	DRG_BOUND(at, x->n_words, i, index_is_before(drg_recon_word_text(x, (uint32_t)i), text, behind));
+	return at;
 }
 
 uint32_t drg_recon_word_of(const struct drg_recon_index *x, struct drg_str text)
@@ -227,16 +216,10 @@ static int compare_ends(struct drg_str a, struct drg_str b, size_t n)
 
 static size_t end_at(const struct drg_recon_index *x, struct drg_str text, size_t letters)
 {
-	size_t low = 0, high = x->n_words;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		struct drg_str other = drg_str_c(drg_recon_word_text(x, x->by_end[middle]));
-		if (compare_ends(other, text, letters) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	size_t at;
+	DRG_BOUND(at, x->n_words, i,
+	          compare_ends(drg_str_c(drg_recon_word_text(x, x->by_end[i])), text, letters) < 0);
+	return at;
 }
 
 unsigned drg_recon_words_like(const struct drg_recon_index *x, struct drg_str text, uint32_t *ret,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bound.h"
 #include "base/clock.h"
 #include "server/branch.h"
 
@@ -117,15 +118,9 @@ bool drg_followed_has(const struct drg_followed *x, const struct drg_clock *comm
 /* The branch of the commit @p seq; @p all is sorted, newest first. */
 static int64_t branch_of(const struct drg_branches *all, int64_t seq)
 {
-	unsigned i = 0, end = all->n;
-	while (i < end) {
-		unsigned middle = i + (end - i) / 2;
-		if (all->v[middle].seq > seq)
-			i = middle + 1;
-		else
-			end = middle;
-	}
-	return i < all->n ? all->v[i].id : 0;
+	size_t at;
+	DRG_BOUND(at, all->n, i, all->v[i].seq > seq);
+	return at < all->n ? all->v[at].id : 0;
 }
 
 enum drg_reached drg_follower_reached(struct drg_follower *f, const struct drg_data_version *v)

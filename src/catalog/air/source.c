@@ -1,6 +1,7 @@
 /* The data of air suppliers about places, and their identifiers. */
 #include <stdlib.h>
 
+#include "base/bound.h"
 #include "catalog/air/air_priv.h"
 #include "catalog/catalog_priv.h"
 
@@ -114,16 +115,10 @@ size_t drg_air_externals_bytes(const struct drg_air_externals *x)
 size_t drg_air_data(const struct drg_catalog *c, int64_t place, const struct drg_air_data **ret)
 {
 	const void *rows;
-	size_t n = drg_small_rows(&c->air.sources, &rows), lo = 0, hi = n;
+	size_t n = drg_small_rows(&c->air.sources, &rows), lo, hi;
 	const struct drg_air_data *d = rows;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		if (d[mid].place < place)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	while (hi < n && d[hi].place == place)
+	DRG_BOUND(lo, n, i, d[i].place < place);
+	for (hi = lo; hi < n && d[hi].place == place;)
 		hi++;
 	*ret = d != NULL ? d + lo : NULL;
 	return hi - lo;
@@ -137,14 +132,8 @@ static const struct drg_air_data *first_external(const struct drg_air_externals 
 		                             .adapter = adapter,
 		                             .external_id = external_id };
 	const struct drg_air_data *key = &wanted;
-	size_t lo = 0, hi = x != NULL ? x->n : 0, n = hi;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		if (by_external(&x->row[mid], &key) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	size_t n = x != NULL ? x->n : 0, lo;
+	DRG_BOUND(lo, n, i, by_external(&x->row[i], &key) < 0);
 	bool found =
 	        lo < n && x->row[lo]->adapter == adapter && drg_str_eq(x->row[lo]->external_id, external_id);
 	return found ? x->row[lo] : NULL;

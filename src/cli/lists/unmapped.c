@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/bound.h"
 #include "cli/lists/names.h"
 #include "model/key.h"
 #include "store/restore.h"
@@ -51,15 +52,9 @@ void drg_unmapped_done(struct drg_unmapped *x)
 static const struct unmapped_moment *unmapped_moment_of(const struct drg_unmapped *x, int64_t seq)
 {
 	const struct unmapped_moment *v = (const struct unmapped_moment *)(const void *)x->moments.p;
-	size_t low = 0, high = x->moments.n / sizeof *v;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (v[middle].seq <= seq)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > 0 ? &v[low - 1] : NULL;
+	size_t at;
+	DRG_BOUND(at, x->moments.n / sizeof *v, i, v[i].seq <= seq);
+	return at > 0 ? &v[at - 1] : NULL;
 }
 
 struct drg_str drg_unmapped_since(struct drg_unmapped *x, const struct drg_row_meta *m)

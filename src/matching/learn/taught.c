@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/bound.h"
 #include "matching/automap_priv.h"
 #include "matching/learn/last_event.h"
 #include "model/key.h"
@@ -253,16 +254,9 @@ const struct drg_taught *drg_teaching_of(const struct drg_teaching *t, int64_t a
                                          size_t *ret_n)
 {
 	const struct drg_taught *v = (const struct drg_taught *)(const void *)t->all.p;
-	size_t from = 0, to = t->all.n / sizeof *v, end = to;
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-		bool before =
-		        v[mid].adapter != adapter ? v[mid].adapter < adapter : drg_str_cmp(v[mid].id, id) < 0;
-		if (before)
-			from = mid + 1;
-		else
-			to = mid;
-	}
+	size_t end = t->all.n / sizeof *v, from;
+	DRG_BOUND(from, end, i,
+	          v[i].adapter != adapter ? v[i].adapter < adapter : drg_str_cmp(v[i].id, id) < 0);
 	for (*ret_n = 0; from + *ret_n < end && v[from + *ret_n].adapter == adapter &&
 	                 drg_str_eq(v[from + *ret_n].id, id);)
 		++*ret_n;

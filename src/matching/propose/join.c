@@ -3,6 +3,8 @@
 
 #include "matching/propose/propose_priv.h"
 
+#include "base/bound.h"
+
 /* A tie, seen from one of its two records. */
 struct join_side {
 	uint32_t from, to;
@@ -99,16 +101,10 @@ static int join_make_sides(struct joining *x)
 /* The first side of a record, from an adapter on. */
 static size_t join_first_side(const struct joining *x, uint32_t from, int64_t adapter)
 {
-	size_t low = 0, high = 2 * x->n;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct join_side *s = &x->sides[mid];
-		if (s->from < from || (s->from == from && s->adapter < adapter))
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	const struct join_side *s = x->sides;
+	size_t at;
+	DRG_BOUND(at, 2 * x->n, i, s[i].from < from || (s[i].from == from && s[i].adapter < adapter));
+	return at;
 }
 
 /* The lead in bits over the next best record of the other's supplier; less than 0: it is not the best. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bound.h"
 #include "model/key.h"
 #include "text/stamp.h"
 
@@ -108,15 +109,9 @@ static int day_compare(const struct drg_survey_day *a, const struct drg_survey_d
 static size_t days_find(const struct drg_survey_days *d, const struct drg_survey_day *key)
 {
 	const struct drg_survey_day *v = (const struct drg_survey_day *)(const void *)d->v.p;
-	size_t from = 0, to = d->v.n / sizeof *v;
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-		if (day_compare(&v[mid], key) < 0)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from;
+	size_t at;
+	DRG_BOUND(at, d->v.n / sizeof *v, i, day_compare(&v[i], key) < 0);
+	return at;
 }
 
 /* Add a day, @p times times. */

@@ -1,6 +1,8 @@
 /* Look-ups that read on: all rows of a type from one identity up to another. */
 #include "store/postgres/postgres_priv.h"
 
+#include "base/bound.h"
+
 /* A round trip costs what some rows do that nobody asks for. */
 enum { MAX_ROWS_AHEAD = 2000, ROWS_A_TRIP = 8 };
 
@@ -63,15 +65,9 @@ bool drg_pg_range_siblings(const struct pg_range *g, const struct drg_record *fi
                            int *ret_to)
 {
 	const int n = PQntuples(g->rows);
-	int low = 0, high = n;
-	while (low < high) {
-		int middle = low + (high - low) / 2;
-		if (compare_with_row(first, g->rows, middle) > 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*ret_from = *ret_to = low;
+	size_t at;
+	DRG_BOUND(at, (size_t)n, i, compare_with_row(first, g->rows, (int)i) > 0);
+	*ret_from = *ret_to = (int)at;
 	while (*ret_to < n && is_sibling(first, g->rows, *ret_to))
 		++*ret_to;
 	return *ret_to < n || g->to_end;

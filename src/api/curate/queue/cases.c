@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/bound.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "catalog/rcu.h"
@@ -183,15 +184,9 @@ static void sieve_part(struct drg_case_sieve *s, unsigned at, unsigned bits, uin
 static int64_t view_seq_since(const struct drg_cases_view *v, int64_t us)
 {
 	const struct drg_case_moment *m = (const struct drg_case_moment *)(const void *)v->moments.p;
-	size_t n = v->moments.n / sizeof *m, low = 0, high = n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (m[middle].at < us / 1000000)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < n ? m[low].seq : INT64_MAX;
+	size_t n = v->moments.n / sizeof *m, at;
+	DRG_BOUND(at, n, i, m[i].at < us / 1000000);
+	return at < n ? m[at].seq : INT64_MAX;
 }
 
 /* A case that is not there any more is like nothing. */
@@ -278,15 +273,9 @@ static bool view_is_behind(const struct drg_open_case *c, enum drg_queue_sort so
 size_t drg_cases_behind(const struct drg_cases_view *v, enum drg_queue_sort sort,
                         const struct drg_open_case *c)
 {
-	size_t low = 0, high = v->n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (!view_is_behind(&drg_cases_at(v, sort, middle)->c, sort, c))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	size_t at;
+	DRG_BOUND(at, v->n, i, !view_is_behind(&drg_cases_at(v, sort, i)->c, sort, c));
+	return at;
 }
 
 void drg_cases_changed(struct drg_cases *c, const struct drg_case_change *change)
