@@ -145,9 +145,9 @@ static int changes_read_options(struct drg_cli *cli, struct drg_changes_page *p)
 		                "--lang: expected a language such as en or uk, found \"%.60s\"", lang.p);
 	p->lang = drg_lang_normal(lang, normal);
 	if (drg_opt_text(cli->options, "since") == NULL)
-		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "since",
-		                "--since is missing: give a date such as 2026-11-20, or a time such as "
-		                "2026-11-20T12:00:00Z");
+		return drg_fail(
+		        &cli->err, DRG_EUSAGE, NULL, "since",
+		        "--since is missing: give yesterday, monday, 7d, or a date such as 2026-11-20");
 	int rc = drg_cli_since(cli, &p->since_us);
 	if (rc == DRG_OK && kind_name != NULL)
 		rc = drg_read_kind(cli, kind_name, DRG_KIND_SOURCE_COUNT, &kind);

@@ -51,7 +51,7 @@
 #define ONLY_COUNTRY  TEXT("country", "COUNTRY", NULL, \
 	"only of this country, ISO code (TR) or id in the reference")
 #define SINCE         TEXT("since", "TIME", NULL, \
-	"only since then: 2026-11-20 (UTC) or 2026-11-20T12:00:00Z")
+	"only since then: yesterday, monday, 7d, 2026-11-20 (UTC) or 2026-11-20T12:00:00Z")
 
 /* How the files of a supplier look. */
 #define LOOKS \

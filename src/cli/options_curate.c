@@ -64,7 +64,7 @@ const struct drg_option drg_options_map_history[] = {
 
 const struct drg_option drg_options_changes[] = {
 	DATA_AND_STORE,
-	TEXT("since", "TIME", NULL, "2026-11-20 (UTC) or 2026-11-20T12:00:00Z (required)"),
+	TEXT("since", "TIME", NULL, "yesterday, monday, 7d, 2026-11-20 (UTC) or 2026-11-20T12:00:00Z (required)"),
 	ONLY_SUPPLIER, ONLY_KIND,
 	TEXT("lang", "TAG", "en", "language of the names"),
 	LISTING, END
@@ -161,7 +161,7 @@ const struct drg_option drg_options_match_audit[] = {
 const struct drg_option drg_options_match_precision[] = {
 	DATA_AND_STORE, LOCK_TIMEOUT, ONLY_SUPPLIER, ONLY_KIND,
 	TEXT("since", "TIME", NULL,
-		"only what was judged since then: 2026-11-20 (UTC) or 2026-11-20T12:00:00Z"),
+		"only what was judged since then: yesterday, monday, 7d, 2026-11-20 (UTC)"),
 	TEXT("wanted", "P", NULL,
 		"find the lowest bound for automatic at which this share is right, such as 0.998"),
 	FLAG("apply", "use a scorecard with that bound from now on"),

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "text/stamp.h"
 
 struct drg_str drg_os_user(void)
@@ -30,7 +31,7 @@ struct drg_str drg_reason(const struct drg_cli *cli)
 int drg_cli_since(struct drg_cli *cli, int64_t *ret_us)
 {
 	const char *text = drg_opt_text(cli->options, "since");
-	const char *fault = text != NULL ? drg_stamp_read(drg_str_c(text), ret_us) : NULL;
+	const char *fault = text != NULL ? drg_stamp_read_past(drg_str_c(text), drg_wall_us(), ret_us) : NULL;
 	return fault == NULL
 	               ? DRG_OK
 	               : drg_fail(&cli->err, DRG_EUSAGE, NULL, "since", "--since: \"%.60s\" %s", text, fault);

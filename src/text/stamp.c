@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/compiler.h"
+
 enum { SECOND_US = 1000000, MS_US = 1000 };
 
 /* Sticky reader: the first character that does not fit spoils the rest. */
@@ -117,6 +119,51 @@ const char *drg_stamp_read(struct drg_str text, int64_t *ret_us)
 	if (text.n > TIME && strchr(full, ' ') != NULL)
 		return "has a blank in it: the plus sign of a zone is %2B in a URL";
 	return "is no time: expected 2026-11-20 (UTC) or 2026-11-20T12:00:00Z";
+}
+
+/* Days from a day of the week to today, by its name or the first three letters of it; -1: it is none. */
+static int days_since_weekday(struct drg_str text, int64_t today)
+{
+	static const char *const names[] = { "thursday", "friday",  "saturday", "sunday",
+		                             "monday",   "tuesday", "wednesday" };
+	for (int i = 0; i < 7; i++)
+		if (drg_str_eq_nocase(text, drg_str_c(names[i])) ||
+		    drg_str_eq_nocase(text, drg_str(names[i], 3)))
+			return (int)((today % 7 - i + 7) % 7); /* 1970 began with a Thursday */
+	return -1;
+}
+
+/* "7d" */
+static bool distance_us(struct drg_str text, int64_t *ret)
+{
+	static const struct {
+		char unit;
+		int64_t seconds;
+	} units[] = { { 'h', 3600 }, { 'd', 86400 }, { 'w', 7 * 86400 } };
+	enum { MOST = 100000 };
+	int64_t n;
+	if (text.n < 2 || !drg_str_to_i64(drg_str(text.p, text.n - 1), &n) || n < 0 || n > MOST)
+		return false;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(units); i++)
+		if (text.p[text.n - 1] == units[i].unit)
+			return *ret = n * units[i].seconds * SECOND_US, true;
+	return false;
+}
+
+const char *drg_stamp_read_past(struct drg_str text, int64_t now_us, int64_t *ret_us)
+{
+	const int64_t day_us = 86400 * (int64_t)SECOND_US, today = now_us / day_us;
+	int64_t distance;
+	int days = drg_str_eq_nocase(text, DRG_STR("today"))       ? 0
+	           : drg_str_eq_nocase(text, DRG_STR("yesterday")) ? 1
+	                                                           : days_since_weekday(text, today);
+	if (days >= 0)
+		*ret_us = (today - days) * day_us;
+	else if (distance_us(text, &distance))
+		*ret_us = now_us - distance;
+	else
+		return drg_stamp_read(text, ret_us);
+	return NULL;
 }
 
 size_t drg_stamp_text(int64_t us, char *buf)

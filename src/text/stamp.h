@@ -18,6 +18,11 @@ bool drg_stamp_parse(struct drg_str text, int64_t *ret_us);
  * @return NULL; else what is wrong with it, in words that go on from the text.
  */
 const char *drg_stamp_read(struct drg_str text, int64_t *ret_us);
+/**
+ * Read a time in the past: as drg_stamp_read(), or by its distance from @p now_us: today, yesterday, a day of
+ * the week (the last one that has begun, in UTC), "7d", "12h", "2w".
+ */
+const char *drg_stamp_read_past(struct drg_str text, int64_t now_us, int64_t *ret_us);
 
 /** Room for drg_stamp_text(), with its NUL. */
 #define DRG_STAMP_TEXT 32

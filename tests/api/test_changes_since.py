@@ -56,7 +56,7 @@ def test_f12_everything_since_long_ago(data):
 
 
 @pytest.mark.parametrize("since, said", [
-    ("yesterday", "is no time"), ("2026-02-30", "is no time"), ("2026-1-1", "is no time"), ("", "is no time"),
+    ("someday", "is no time"), ("2026-02-30", "is no time"), ("2026-1-1", "is no time"), ("", "is no time"),
     ("2026-11-20T10:00:00", "has no zone"), ("2026-11-20 10:00:00", "is no time"), ("x" * 500, "is no time")])
 def test_what_is_no_time_is_told_so(data, since, said):
     done = data.run("changes", "--since", since)
@@ -100,3 +100,11 @@ def test_f12_over_http(make_server, mini, import_file):
     store.execute(server.data, "DELETE FROM moment", "INSERT INTO moment (at, seq) VALUES (1790000000, 2)")
     error = client.assert_error(server.b("changes?since=2026-09-01"), 400, "since", "time_not_kept")
     assert "2026-09-21T14:13:20" in error["message"]
+
+
+def test_a_time_is_told_by_its_distance(data, clock):
+    """For people; not for programs, whose cursors are exact."""
+    clock.advance(40 * 86400)
+    for since, created in (("41d", True), ("1000h", True), ("6w", True), ("39d", False), ("yesterday", False), ("monday", False), ("today", False)):
+        assert ("created" in data.ok("changes", "--since", since)) == created, since
+        assert data.ok("coverage", "--since", since)

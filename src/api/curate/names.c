@@ -1,5 +1,6 @@
 #include "api/curate/names.h"
 
+#include "base/clock.h"
 #include "match/outcome.h"
 #include "text/stamp.h"
 
@@ -71,7 +72,7 @@ int drg_curate_by(struct drg_exchange *x, struct drg_str said, struct drg_str *r
 int drg_curate_since(struct drg_exchange *x, int64_t *ret_us)
 {
 	struct drg_str since = drg_exchange_text(x, "since");
-	const char *fault = since.n > 0 ? drg_stamp_read(since, ret_us) : NULL;
+	const char *fault = since.n > 0 ? drg_stamp_read_past(since, drg_wall_us(), ret_us) : NULL;
 	return fault == NULL ? DRG_OK
 	                     : drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(invalid_time), "since",
 	                                "since: \"%.*s\" %s", DRG_STR_ARG(since), fault);

@@ -1,5 +1,6 @@
 #include "../unit.h"
 
+#include "base/compiler.h"
 #include "text/stamp.h"
 
 static const struct {
@@ -40,6 +41,43 @@ static const struct {
 	{ "", NULL },
 	{ "now", NULL },
 };
+
+static void times_in_the_past_are_told_by_their_distance(void **state)
+{
+	static const struct {
+		const char *text, *is; /* NULL: no time */
+	} cases[] = {
+		{ "today", "2026-11-24T00:00:00.000Z" },
+		{ "Yesterday", "2026-11-23T00:00:00.000Z" },
+		{ "monday", "2026-11-23T00:00:00.000Z" },
+		{ "tuesday", "2026-11-24T00:00:00.000Z" },
+		{ "WED", "2026-11-18T00:00:00.000Z" },
+		{ "sun", "2026-11-22T00:00:00.000Z" },
+		{ "7d", "2026-11-17T06:30:00.000Z" },
+		{ "12h", "2026-11-23T18:30:00.000Z" },
+		{ "2w", "2026-11-10T06:30:00.000Z" },
+		{ "0d", "2026-11-24T06:30:00.000Z" },
+		{ "100000h", "2015-06-28T14:30:00.000Z" },
+		{ "100001h", NULL },
+		{ "2026-11-20", "2026-11-20T00:00:00.000Z" },
+		{ "7", NULL },
+		{ "d", NULL },
+		{ "-1d", NULL },
+		{ "7m", NULL },
+		{ "mo", NULL },
+		{ "", NULL },
+	};
+	int64_t now, us;
+	(void)state;
+	assert_true(drg_stamp_parse(DRG_STR("2026-11-24T06:30:00Z"), &now)); /* a Tuesday */
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
+		char text[DRG_STAMP_TEXT] = "";
+		if (drg_stamp_read_past(drg_str_c(cases[i].text), now, &us) == NULL)
+			drg_stamp_text(us, text);
+		if (strcmp(text, cases[i].is != NULL ? cases[i].is : "") != 0)
+			fail_msg("%s: %s", cases[i].text, text);
+	}
+}
 
 static void stamps_have_one_canonical_text(void **state)
 {
@@ -88,6 +126,7 @@ GROUP(stamp)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stamps_have_one_canonical_text),
+		cmocka_unit_test(times_in_the_past_are_told_by_their_distance),
 		cmocka_unit_test(the_count_begins_in_1970),
 		cmocka_unit_test(times_of_the_day),
 	};
