@@ -64,7 +64,8 @@ const struct drg_option drg_options_map_history[] = {
 
 const struct drg_option drg_options_changes[] = {
 	DATA_AND_STORE,
-	TEXT("since", "TIME", NULL, "yesterday, monday, 7d, 2026-11-20 (UTC) or 2026-11-20T12:00:00Z (required)"),
+	TEXT("since", "TIME", NULL,
+		"yesterday, monday, 7d, 2026-11-20 (UTC) or 2026-11-20T12:00:00Z (required)"),
 	ONLY_SUPPLIER, ONLY_KIND,
 	TEXT("lang", "TAG", "en", "language of the names"),
 	LISTING, END
