@@ -203,6 +203,13 @@ int drg_listing_open(struct drg_cli *cli, const struct drg_listing_column *colum
 	return rc == DRG_OK ? rc : drg_listing_close(ret, cli, rc);
 }
 
+void drg_listing_offer(struct drg_listing *l, const char *column, const char *const *words)
+{
+	for (unsigned i = 0; i < l->n && l->out != NULL; i++)
+		if (strcmp(l->columns[i].name, column) == 0)
+			drg_table_out_offer(l->out, i, words);
+}
+
 int drg_listing_close(struct drg_listing *l, struct drg_cli *cli, int rc)
 {
 	struct drg_err e;

@@ -52,6 +52,9 @@ DRG_MUSTCHECK
 int drg_listing_open(struct drg_cli *cli, const struct drg_listing_column *columns, size_t n,
                      struct drg_listing *ret);
 
+/** A workbook offers these words in the column of this name. @param words  NULL-terminated; static. */
+void drg_listing_offer(struct drg_listing *l, const char *column, const char *const *words);
+
 /** The cells of a row, in the order of the columns. Text that is empty is a cell that is. */
 void drg_listing_text(struct drg_listing *l, struct drg_str text);
 void drg_listing_int(struct drg_listing *l, int64_t number);

@@ -1,6 +1,9 @@
 #include "load/read_back.h"
 
+#include <stdio.h>
+
 #include "load/columns.h"
+#include "text/utf8.h"
 
 struct drg_str drg_read_back_cell(const struct drg_read_back *b, const struct drg_sheet_row *row,
                                   unsigned column)
@@ -23,7 +26,15 @@ const char *drg_read_back_source(const struct drg_read_back *b, const struct drg
 
 void drg_read_back_refuse(struct drg_read_back *b, const char *why)
 {
+	enum { SHOWN = 64 };
+	char named[4 * SHOWN + 256];
 	b->n_refused++;
+	if (b->row != NULL && b->at[1] >= 0 && b->at[2] >= 0) {
+		struct drg_str kind = drg_utf8_cut(drg_read_back_cell(b, b->row, 1), SHOWN),
+		               id = drg_utf8_cut(drg_read_back_cell(b, b->row, 2), SHOWN);
+		snprintf(named, sizeof named, "%.*s %.*s: %s", DRG_STR_ARG(kind), DRG_STR_ARG(id), why);
+		why = named;
+	}
 	if (b->refused != NULL)
 		b->refused(b->file, b->line, why);
 }
@@ -54,8 +65,10 @@ static int read_back_file(struct drg_read_back *b, const struct drg_read_back_fo
 	while (rc == DRG_OK && (rc = drg_sheet_next(sheet, &row, reterr)) == DRG_OK) {
 		b->line = row.line;
 		b->rows++;
+		b->row = &row;
 		rc = form->row(ctx, &row, reterr);
 	}
+	b->row = NULL;
 	drg_sheet_close(sheet);
 	if (rc != DRG_ENOENT)
 		return rc;

@@ -23,6 +23,7 @@ struct drg_read_back {
 	/* While it is read. */
 	const char *file;
 	uint64_t line; /**< of the row; `row` or `end` may set it */
+	const struct drg_sheet_row *row; /**< NULL: not known any more */
 	int at[DRG_READ_BACK_COLUMNS]; /**< where a column stands; -1: the file has none */
 };
 

@@ -104,14 +104,17 @@ static int records_row(void *ctx, const struct drg_record *r, const struct drg_r
 static void records_titles(struct records_writing *w)
 {
 	const struct drg_type *t = &drg_types[DRG_TYPE_SOURCE];
+	uint64_t numbers = 0;
 	for (unsigned i = 0; i < t->n_fields; i++)
 		if (w->o->kind == DRG_KIND_NONE || drg_field_applies(&t->fields[i], w->o->kind)) {
+			numbers |= (uint64_t)(t->fields[i].vtype == DRG_V_REAL) << w->n_fields;
 			w->fields[w->n_fields] = &t->fields[i];
 			w->cells[w->n_fields++] = drg_str_c(t->fields[i].wire);
 		}
 	w->cells[w->n_fields] = DRG_STR("was");
 	w->cells[w->n_fields + 1] = DRG_STR("dict_name");
 	drg_table_out_row(w->out, w->cells, w->n_fields + 2);
+	drg_table_out_amounts(w->out, numbers);
 }
 
 /* The store has not failed, and its errors have no reason. */

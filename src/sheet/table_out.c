@@ -6,6 +6,8 @@
 
 #include "sheet/harmless.h"
 #include "sheet/libxlsxwriter.h"
+#include "sheet/sheet.h"
+#include "text/utf8.h"
 
 struct drg_table_out {
 	char *path;
@@ -15,6 +17,11 @@ struct drg_table_out {
 	lxw_worksheet *sheet;
 	uint32_t rows;
 	uint64_t amounts; /* columns, a bit for each */
+	unsigned n; /* columns */
+	uint8_t widths[DRG_SHEET_COLUMNS_MAX]; /* of the longest cell, in characters */
+	const char *const *offered; /* NULL: nothing */
+	unsigned offered_in;
+	lxw_format *bold;
 	bool too_many, failed;
 };
 
@@ -31,6 +38,9 @@ static bool open_book(struct drg_table_out *t)
 	t->sheet = t->book != NULL ? workbook_add_worksheet(t->book, NULL) : NULL;
 	if (t->sheet != NULL)
 		worksheet_freeze_panes(t->sheet, 1, 0);
+	t->bold = t->sheet != NULL ? workbook_add_format(t->book) : NULL;
+	if (t->bold != NULL)
+		format_set_bold(t->bold);
 	return t->sheet != NULL;
 }
 
@@ -78,6 +88,12 @@ void drg_table_out_amounts(struct drg_table_out *t, uint64_t columns)
 	t->amounts = columns;
 }
 
+void drg_table_out_offer(struct drg_table_out *t, unsigned column, const char *const *words)
+{
+	t->offered = words;
+	t->offered_in = column;
+}
+
 /* Cells are text, so that Excel leaves ids alone, but for amounts. */
 static lxw_error book_cell(struct drg_table_out *t, unsigned column, const char *text)
 {
@@ -87,7 +103,17 @@ static lxw_error book_cell(struct drg_table_out *t, unsigned column, const char 
 		if (*end == '\0')
 			return worksheet_write_number(t->sheet, t->rows, (lxw_col_t)column, amount, NULL);
 	}
-	return worksheet_write_string(t->sheet, t->rows, (lxw_col_t)column, text, NULL);
+	return worksheet_write_string(t->sheet, t->rows, (lxw_col_t)column, text,
+	                              t->rows == 0 ? t->bold : NULL);
+}
+
+static void book_widen(struct drg_table_out *t, unsigned column, struct drg_str text)
+{
+	enum { MOST = 60 };
+	size_t n = drg_utf8_count(text);
+	n = n < MOST ? n : MOST;
+	if (column < DRG_SHEET_COLUMNS_MAX && n > t->widths[column])
+		t->widths[column] = (uint8_t)n;
 }
 
 static void book_row(struct drg_table_out *t, const struct drg_str *cells, unsigned n)
@@ -104,7 +130,9 @@ static void book_row(struct drg_table_out *t, const struct drg_str *cells, unsig
 		memcpy(text, cells[i].p, len);
 		text[len] = '\0';
 		t->failed |= book_cell(t, i, text) != LXW_NO_ERROR;
+		book_widen(t, i, drg_str(text, len));
 	}
+	t->n = n > t->n ? n : t->n;
 	t->rows++;
 }
 
@@ -122,9 +150,32 @@ void drg_table_out_row(struct drg_table_out *t, const struct drg_str *cells, uns
 	fputs("\r\n", t->csv);
 }
 
+/* A filter has an arrow beside the title, which wants room. */
+static void book_finish(struct drg_table_out *t)
+{
+	enum { ARROW = 3 };
+	const lxw_row_t last = t->rows > 1 ? t->rows - 1 : 1;
+	for (unsigned i = 0; i < t->n && i < DRG_SHEET_COLUMNS_MAX; i++)
+		t->failed |= worksheet_set_column(t->sheet, (lxw_col_t)i, (lxw_col_t)i, t->widths[i] + ARROW,
+		                                  NULL) != LXW_NO_ERROR;
+	if (t->n > 0)
+		t->failed |=
+		        worksheet_autofilter(t->sheet, 0, 0, last, (lxw_col_t)(t->n - 1)) != LXW_NO_ERROR;
+	lxw_data_validation v = { .validate = LXW_VALIDATION_TYPE_LIST,
+		                  .ignore_blank = LXW_VALIDATION_ON,
+		                  .dropdown = LXW_VALIDATION_ON,
+		                  .show_error = LXW_VALIDATION_OFF,
+		                  .value_list = (char **)(uintptr_t)t->offered };
+	if (t->offered != NULL)
+		t->failed |= worksheet_data_validation_range(t->sheet, 1, (lxw_col_t)t->offered_in, last,
+		                                             (lxw_col_t)t->offered_in, &v) != LXW_NO_ERROR;
+}
+
 /** Write the rest of it and close the file; false: not all of it could be written. */
 static bool table_out_end(struct drg_table_out *t)
 {
+	if (t->book != NULL)
+		book_finish(t);
 	if (t->book != NULL)
 		return workbook_close(t->book) == LXW_NO_ERROR && !t->failed;
 	if (t->csv == stdout)

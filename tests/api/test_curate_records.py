@@ -38,12 +38,14 @@ def test_p6_no_cell_is_run_and_what_was_written_is_read_back(desk, data, tmp_pat
     assert "3 as before" in data.ok("map", "load", tmp_path / "back.csv")
 
 
-def test_c10_a_workbook_has_texts_only(same_desk):
+def test_c10_a_workbook_has_texts_and_degrees_only(same_desk):
     answer = same_desk.get("records", adapter_id=1, kind="hotel", format="xlsx")
     sheet = openpyxl.load_workbook(io.BytesIO(answer.body)).active
     titles, *rows = sheet.iter_rows(values_only=True)
     assert titles[-2:] == ("was", "dict_name")
-    assert all(cell.data_type in "sn" and (cell.data_type == "s" or cell.value is None) for row in sheet.iter_rows() for cell in row)
+    numbers = [titles.index("lat") + 1, titles.index("lng") + 1]
+    assert all(cell.data_type == ("n" if cell.column in numbers and cell.row > 1 else "s") for row in sheet.iter_rows() for cell in row
+               if cell.value is not None)
     found = {row[titles.index("id")]: dict(zip(titles, row)) for row in rows}
     assert set(found) == {"1", "7", "66"}
     assert (found["7"]["dict_id"], found["7"]["dict_name"]) == ("105", "Defne Residence")

@@ -105,6 +105,7 @@ static int audit_which(struct drg_cli *cli, int64_t *adapter, enum drg_kind *ret
 
 int drg_cmd_match_audit(struct drg_cli *cli)
 {
+	static const char *const answers[] = { "accept", "reject", NULL };
 	struct auditing x = { .cli = cli };
 	struct drg_audit_draw d = { .size = (size_t)drg_opt_int(cli->options, "size"),
 		                    .seed = (uint64_t)drg_opt_int(cli->options, "seed") };
@@ -116,8 +117,10 @@ int drg_cmd_match_audit(struct drg_cli *cli)
 	if (rc != DRG_OK)
 		return rc;
 	rc = drg_listing_open(cli, audit_columns, DRG_ARRAY_LEN(audit_columns), &x.listing);
-	if (rc == DRG_OK)
+	if (rc == DRG_OK) {
+		drg_listing_offer(&x.listing, "decision", answers);
 		rc = drg_listing_close(&x.listing, cli, drg_audit_draw(x.s, &d, audit_print, &x, &cli->err));
+	}
 	drg_store_close(x.s);
 	if (rc == DRG_OK && drg_listing_choose(cli).is_file)
 		printf("%" PRIu64 " of %" PRIu64

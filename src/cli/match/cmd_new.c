@@ -98,9 +98,12 @@ static void new_print_left_out(const struct drg_proposing *p)
 static int new_list(struct drg_cli *cli, struct drg_store *s, struct drg_proposing *p)
 {
 	struct new_listing x = { .cluster = 0 };
+	static const char *const answers[] = { "new", NULL };
 	int rc = drg_listing_open(cli, new_columns, DRG_ARRAY_LEN(new_columns), &x.l);
-	if (rc == DRG_OK)
+	if (rc == DRG_OK) {
+		drg_listing_offer(&x.l, "decision", answers);
 		rc = drg_listing_close(&x.l, cli, drg_propose(s, p, new_print, &x, &cli->err));
+	}
 	drg_progress_clear(p->ctx);
 	if (rc == DRG_OK && drg_listing_choose(cli).is_file)
 		printf("%" PRIu64 " new records are proposed, of %" PRIu64 " of %" PRIu64

@@ -86,6 +86,7 @@ int drg_cmd_match_queue(struct drg_cli *cli)
 	struct drg_listing l;
 	struct drg_store *s;
 	static const int suggested[] = { -1, 1, 0 }; /* as the words of the option */
+	static const char *const answers[] = { "accept", "reject", "new", NULL };
 	int rc = drg_match_queue_options(cli, &o);
 	o.limit = (size_t)drg_opt_int(cli->options, "limit");
 	o.suggested = suggested[drg_opt_word(cli->options, "suggested")];
@@ -97,8 +98,10 @@ int drg_cmd_match_queue(struct drg_cli *cli)
 	rc = drg_match_country(cli, s, &o);
 	if (rc == DRG_OK)
 		rc = drg_listing_open(cli, queue_columns, DRG_ARRAY_LEN(queue_columns), &l);
-	if (rc == DRG_OK)
+	if (rc == DRG_OK) {
+		drg_listing_offer(&l, "decision", answers);
 		rc = drg_listing_close(&l, cli, drg_queue_each(s, &o, queue_print, &l, &cli->err));
+	}
 	drg_store_close(s);
 	return rc;
 }
