@@ -159,6 +159,9 @@ static int check_spec(struct drg_store *s, const struct drg_key_spec *spec, stru
 	if (!spec->secret && spec->role > DRG_KEY_READER)
 		return drg_fail(err, DRG_EINVAL, DRG_R(invalid_option), "role",
 		                "role: a key without a secret can only read; make one with a secret");
+	if (!spec->secret && spec->adds_per_day > 0)
+		return drg_fail(err, DRG_EINVAL, DRG_R(invalid_option), "adds-per-day",
+		                "adds-per-day: a key without a secret adds nothing");
 	int rc = check_text(spec->name, "name", err);
 	if (rc == DRG_OK)
 		rc = check_text(spec->note, "note", err);
@@ -187,6 +190,14 @@ static void keys_set_text(struct drg_record *r, enum drg_field f, struct drg_str
 		r->has &= ~(UINT64_C(1) << f);
 }
 
+static void keys_set_limit(struct drg_record *r, enum drg_field f, int64_t limit)
+{
+	if (limit > 0)
+		drg_record_set_i(r, f, limit);
+	else
+		r->has &= ~(UINT64_C(1) << f);
+}
+
 /* Everything but id, key and secret. */
 static int describe(const struct drg_key_spec *spec, struct new_key *n, struct drg_record *r,
                     struct drg_err *err)
@@ -201,6 +212,8 @@ static int describe(const struct drg_key_spec *spec, struct new_key *n, struct d
 	                 spec->role >= 0 ? spec->role
 	                 : spec->secret  ? DRG_KEY_REGISTRAR
 	                                 : DRG_KEY_READER);
+	keys_set_limit(r, DRG_F_REQUESTS_PER_SECOND, spec->requests_per_second);
+	keys_set_limit(r, DRG_F_ADDS_PER_DAY, spec->adds_per_day);
 	drg_wall_text(drg_wall_us(), n->created);
 	drg_record_set_s(r, DRG_F_CREATED, drg_str_c(n->created));
 	if (spec->expires.n > 0) {
@@ -346,6 +359,10 @@ static int keys_merge_spec(const struct drg_key_setting *set, const struct drg_r
 	ret->secret = drg_record_has(r, DRG_F_SECRET_HASH);
 	if (!set->role)
 		ret->role = (int)drg_record_i(r, DRG_F_ROLE, -1);
+	if (!set->requests_per_second)
+		ret->requests_per_second = drg_record_i(r, DRG_F_REQUESTS_PER_SECOND, 0);
+	if (!set->adds_per_day)
+		ret->adds_per_day = drg_record_i(r, DRG_F_ADDS_PER_DAY, 0);
 	if (!set->adapters)
 		rc = keys_read_list(arena, drg_record_s(r, DRG_F_ADAPTERS), &ret->adapters, &ret->n_adapters);
 	if (!set->reads && rc == DRG_OK)
@@ -363,6 +380,8 @@ static int keys_apply(const struct drg_key_setting *set, const struct drg_key_sp
 		keys_set_text(r, DRG_F_NOTE, spec->note);
 	if (set->role)
 		drg_record_set_i(r, DRG_F_ROLE, spec->role);
+	keys_set_limit(r, DRG_F_REQUESTS_PER_SECOND, spec->requests_per_second);
+	keys_set_limit(r, DRG_F_ADDS_PER_DAY, spec->adds_per_day);
 	if (set->expires && spec->expires.n > 0)
 		rc = read_expiry(spec->expires, n->expires, err);
 	if (set->expires)
@@ -379,12 +398,23 @@ static int keys_apply(const struct drg_key_setting *set, const struct drg_key_sp
 /* What was said: "role, expires". */
 static int keys_note_setting(const struct drg_key_setting *set, struct drg_txn *t, struct drg_err *err)
 {
-	const bool said[] = { set->name, set->note, set->role, set->adapters, set->reads, set->expires };
-	static const char *const names[] = { "name", "note", "role", "adapter", "reads", "expires" };
-	char detail[80] = "";
-	for (size_t i = 0; i < DRG_ARRAY_LEN(said); i++)
-		if (said[i])
-			strcat(strcat(detail, detail[0] != '\0' ? ", " : ""), names[i]);
+	const struct {
+		bool said;
+		const char *name;
+	} parts[] = {
+		{ set->name, "name" },
+		{ set->note, "note" },
+		{ set->role, "role" },
+		{ set->adapters, "adapter" },
+		{ set->reads, "reads" },
+		{ set->expires, "expires" },
+		{ set->requests_per_second, "requests-per-second" },
+		{ set->adds_per_day, "adds-per-day" },
+	};
+	char detail[100] = "";
+	for (size_t i = 0; i < DRG_ARRAY_LEN(parts); i++)
+		if (parts[i].said)
+			strcat(strcat(detail, detail[0] != '\0' ? ", " : ""), parts[i].name);
 	assert(strlen(detail) < sizeof detail);
 	return drg_txn_access_note(t, DRG_ACCESS_KEY, set->id, "changed", set->by, drg_str_c(detail), err);
 }

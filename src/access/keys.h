@@ -21,6 +21,7 @@ struct drg_key_spec {
 	struct drg_str expires; /**< "2027-01-31" (end of that day, UTC) or an RFC 3339 time; empty: never */
 	int role; /**< enum drg_key_role; below 0: a registrar if it has a secret, else a reader */
 	struct drg_str note; /**< may be empty */
+	int64_t requests_per_second, adds_per_day; /**< decision E30; 0: no limit */
 };
 
 /** What is shown once. */
@@ -54,8 +55,8 @@ struct drg_key_setting {
 	int64_t id;
 	struct drg_key_spec spec; /**< api and secret are not read */
 	struct drg_str by; /**< as below */
-	bool name, note, role, adapters, reads,
-	        expires; /**< said; a text that is empty, and no adapters: none from now on */
+	bool name, note, role, adapters, reads, expires, requests_per_second,
+	        adds_per_day; /**< said; a text that is empty, and no adapters: none from now on */
 };
 
 /** Of a transaction (struct drg_key_setting). @return DRG_OK; DRG_EINVAL: the err names the option;

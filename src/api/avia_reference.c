@@ -235,6 +235,7 @@ const struct drg_endpoint drg_avia_reference[] = {
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
 	  .params = params,
-	  .summary = "Airports and cities: a search, or all of them" },
+	  .summary = "Airports and cities: a search, or all of them",
+	  .app = DRG_COLUMNS(.tagged = true) },
 	{ 0 },
 };

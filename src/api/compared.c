@@ -158,7 +158,7 @@ static int compared_compared(struct drg_exchange *x)
 		rc = drg_submission_merge(s, NULL);
 	if (rc == DRG_OK)
 		rc = drg_read_of(x, s->reg.adapter, mark_known, s);
-	return rc == DRG_OK ? drg_submission_register(s, compared_answer) : rc;
+	return rc == DRG_OK ? drg_submission_register(s, false, compared_answer) : rc;
 }
 
 static const struct drg_body_field fields[] = { DRG_SUBMISSION_FIELDS,

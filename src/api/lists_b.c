@@ -78,7 +78,7 @@ const struct drg_endpoint drg_lists_b[] = {
 	  .cors = true,
 	  .params = reference_params,
 	  .summary = "Reference lists of a tour search form",
-	  .app = DRG_COLUMNS(.list = &main_form) },
+	  .app = DRG_COLUMNS(.tagged = true, .list = &main_form) },
 	{ .method = DRG_GET,
 	  .path = "/v1/tour/referenceData",
 	  .name = "referenceData",
@@ -87,6 +87,6 @@ const struct drg_endpoint drg_lists_b[] = {
 	  .cors = true,
 	  .params = reference_data_params,
 	  .summary = "Hotels and cities of a direction",
-	  .app = DRG_COLUMNS(.list = &direction_form) },
+	  .app = DRG_COLUMNS(.tagged = true, .list = &direction_form) },
 	{ 0 },
 };

@@ -101,7 +101,7 @@ static int source_add(struct drg_exchange *x)
 	if (rc != DRG_OK)
 		return rc;
 	s->write.w.answer = source_add_write_answer;
-	return drg_submission_register(s, source_add_answer);
+	return drg_submission_register(s, true, source_add_answer);
 }
 
 static const struct drg_body_field fields[] = { DRG_SUBMISSION_FIELDS, { 0 } };

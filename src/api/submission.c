@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "access/key_limits.h"
 #include "api/freshness.h"
 #include "api/reading.h"
 #include "api/tables.h"
@@ -186,6 +187,8 @@ static int keep_adapter(struct drg_reading *r, void *ctx)
 {
 	struct drg_submission *s = ctx;
 	struct drg_arena *arena = drg_exchange_arena(r->x);
+	s->reg.adds.per_day = drg_api_adds_per_day(r);
+	s->reg.adds.key_id = drg_exchange_key_id(r->x);
 	s->adapter = (struct drg_adapter){ .id = r->adapter->id,
 		                           .code_esc = drg_arena_str(arena, r->adapter->code_esc),
 		                           .name_esc = drg_arena_str(arena, r->adapter->name_esc) };
@@ -267,21 +270,27 @@ static int registered(struct drg_exchange *x)
 {
 	struct drg_submission *s = drg_exchange_data(x);
 	int rc = drg_api_written(&s->write);
+	const bool refused = drg_reason_find(s->write.w.job.err.reason) == DRG_R(too_many_today);
+	if (s->reg.adds.per_day > 0 && (refused || (rc == DRG_OK && !s->write.w.replayed)))
+		drg_key_limits_adds(x, s->reg.adds.per_day, s->reg.adds.left, refused);
 	return rc == DRG_OK ? s->then(x) : rc;
 }
 
-static bool has_new(const struct drg_submission *s)
+static size_t count_new(const struct drg_submission *s)
 {
-	size_t i = 0;
-	while (i < s->reg.n && s->reg.elements[i].state != DRG_ELEMENT_NEW)
-		i++;
-	return i < s->reg.n;
+	size_t n = 0;
+	for (size_t i = 0; i < s->reg.n; i++)
+		n += s->reg.elements[i].state == DRG_ELEMENT_NEW;
+	return n;
 }
 
-int drg_submission_register(struct drg_submission *s, drg_handler_fn *then)
+int drg_submission_register(struct drg_submission *s, bool all_count, drg_handler_fn *then)
 {
+	const size_t n_new = count_new(s);
+	s->reg.adds.n = (int64_t)(all_count ? s->reg.n : n_new);
+	const bool counts = s->reg.adds.per_day > 0 && s->reg.adds.n > 0;
 	drg_exchange_set_data(s->x, s);
-	if (!has_new(s) && s->write.w.retry == NULL)
+	if (n_new == 0 && !counts && s->write.w.retry == NULL)
 		return then(s->x);
 	s->then = then;
 	s->write.w.run = drg_registration_run;

@@ -50,8 +50,9 @@ int drg_submission_merge(struct drg_submission *s,
  * Register the new elements; what a handler returns. @p then runs when they are on stable storage and visible
  * (at once where there are none), with drg_exchange_data() being the submission; a failure is answered
  * without it.
+ * @param all_count  Count all elements for what the key may add in a day, not the new ones alone (E30).
  */
-int drg_submission_register(struct drg_submission *s, drg_handler_fn *then);
+int drg_submission_register(struct drg_submission *s, bool all_count, drg_handler_fn *then);
 
 /** Begin the answer: the envelope, `language` and `adapter`; leaves `data` open. */
 void drg_submission_begin(const struct drg_submission *s, struct drg_jw *w, struct drg_str language);

@@ -20,6 +20,7 @@ struct drg_columns {
 	        *values; /**< attributes of a body that is one element (avia/compared) */
 	const struct drg_element_table *elements; /**< members of the elements of DRG_B_ELEMENTS */
 	const struct drg_list_form *list; /**< of drg_list_endpoint() */
+	bool tagged; /**< its answers have an ETag, so that it can answer 304 */
 	bool copies; /**< gives out records as the store has them: not for the keys of the demo (W3) */
 };
 #define DRG_COLUMNS(...)                                                                                     \

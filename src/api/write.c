@@ -34,12 +34,14 @@ int drg_api_write(struct drg_exchange *x, struct drg_api_write *q, drg_handler_f
 	return DRG_HTTP_SUSPENDED;
 }
 
-/* 422 is for a retry that is none (E2). */
+/* 422 is for a retry that is none (E2), 429 for more than the key may add (E30). */
 int drg_api_written(struct drg_api_write *q)
 {
 	const struct drg_job *j = &q->w.job;
-	if (drg_reason_find(j->err.reason) == DRG_R(idempotency_mismatch) && j->rc == DRG_EINVAL)
-		return drg_exchange_fail_status(q->x, 422, DRG_R(idempotency_mismatch), j->err.field, "%s",
+	const struct drg_reason *reason = drg_reason_find(j->err.reason);
+	if (j->rc == DRG_EINVAL && (reason == DRG_R(idempotency_mismatch) || reason == DRG_R(too_many_today)))
+		return drg_exchange_fail_status(q->x, reason->status, reason,
+		                                j->err.field[0] != '\0' ? j->err.field : NULL, "%s",
 		                                j->err.message);
 	if (j->rc != DRG_OK) {
 		*drg_exchange_err(q->x) = j->err;

@@ -140,6 +140,8 @@ struct drg_key {
 	const int64_t *reads; /**< may read only these, ascending; NULL: all */
 	size_t n_reads;
 	int role; /**< enum drg_key_role, or DRG_KEY_OLD: the key was made before roles existed */
+	int32_t requests_per_second, adds_per_day; /**< 0: no limit */
+	_Atomic int64_t *rate; /**< counts requests (access/key_rate.h), outlives changes of the key */
 };
 enum { DRG_KEY_OLD = -1 };
 /** Find a key by the hexadecimal hash, or by its hash before a rotation. NULL: unknown or revoked. The caller

@@ -73,6 +73,28 @@ static int key_read_old(struct drg_catalog *c, const struct drg_record *r, struc
 	return rc;
 }
 
+/* A key keeps its count when it changes. The count has a cache line of its own, so that who reads other keys
+ * does not wait for it. */
+static int key_read_limits(struct drg_catalog *c, const struct drg_record *r, struct drg_key *k,
+                           struct drg_err *reterr)
+{
+	enum { LINE = 64 };
+	static const char room[2 * LINE];
+	const struct drg_key *old = drg_small_find(&c->keys, k);
+	k->requests_per_second = (int32_t)drg_record_i(r, DRG_F_REQUESTS_PER_SECOND, 0);
+	k->adds_per_day = (int32_t)drg_record_i(r, DRG_F_ADDS_PER_DAY, 0);
+	k->rate = old != NULL ? old->rate : NULL;
+	if (k->requests_per_second == 0 || k->rate != NULL)
+		return DRG_OK;
+	struct drg_buf b = drg_heap_top(&c->heap);
+	drg_buf_add(&b, room, sizeof room);
+	if (b.rc != DRG_OK)
+		return drg_heap_full(&c->heap, reterr);
+	k->rate = (_Atomic int64_t *)(void *)(b.p + (LINE - (uintptr_t)b.p % LINE));
+	drg_heap_take(&c->heap, b.n);
+	return DRG_OK;
+}
+
 static int key_read_key(struct drg_catalog *c, const struct drg_record *r, struct drg_key *k,
                         struct drg_err *reterr)
 {
@@ -91,7 +113,7 @@ static int key_read_key(struct drg_catalog *c, const struct drg_record *r, struc
 		rc = read_adapters(c, r, DRG_F_ADAPTERS, &k->adapters, &k->n_adapters, reterr);
 	if (rc == DRG_OK && drg_record_has(r, DRG_F_READS))
 		rc = read_adapters(c, r, DRG_F_READS, &k->reads, &k->n_reads, reterr);
-	return rc;
+	return rc == DRG_OK ? key_read_limits(c, r, k, reterr) : rc;
 }
 
 static size_t key_bytes(const struct drg_key *k)
@@ -209,6 +231,10 @@ int drg_key_record(const struct drg_key *k, struct drg_arena *arena, struct drg_
 			return DRG_ENOMEM;
 		drg_record_set_s(ret, DRG_F_READS, text);
 	}
+	if (k->requests_per_second > 0)
+		drg_record_set_i(ret, DRG_F_REQUESTS_PER_SECOND, k->requests_per_second);
+	if (k->adds_per_day > 0)
+		drg_record_set_i(ret, DRG_F_ADDS_PER_DAY, k->adds_per_day);
 	int rc = k->expires_us != 0 ? key_write_time(k->expires_us, DRG_F_EXPIRES, arena, ret) : DRG_OK;
 	if (rc != DRG_OK || k->old_hash.n == 0)
 		return rc;

@@ -1,6 +1,5 @@
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "access/keys.h"
 #include "base/buf.h"
@@ -28,6 +27,22 @@ static void print_key(const struct drg_cli *cli, const struct drg_key_made *made
 	puts("Keep them now: they are not shown again.");
 }
 
+/* What `key create` and `key set` say in the same way. */
+static int key_read_spec(struct drg_cli *cli, struct drg_key_spec *spec)
+{
+	const struct drg_options *o = cli->options;
+	spec->name = drg_str_c(drg_opt_text(o, "name"));
+	spec->note = drg_str_c(drg_opt_text(o, "note"));
+	spec->role = drg_opt_word(o, "role");
+	spec->expires = drg_str_c(drg_opt_text(o, "expires"));
+	if (drg_str_eq(spec->expires, DRG_STR("never")))
+		spec->expires = DRG_STR("");
+	spec->requests_per_second = drg_opt_int(o, "requests-per-second");
+	spec->adds_per_day = drg_opt_int(o, "adds-per-day");
+	int rc = drg_cli_adapters_option(cli, "adapter", &spec->adapters, &spec->n_adapters);
+	return rc == DRG_OK ? drg_cli_adapters_option(cli, "reads", &spec->reads, &spec->n_reads) : rc;
+}
+
 int drg_cmd_key_create(struct drg_cli *cli)
 {
 	const struct drg_options *o = cli->options;
@@ -36,14 +51,8 @@ int drg_cmd_key_create(struct drg_cli *cli)
 		                "--api is missing: give --api a or --api b");
 	struct drg_key_creation c = { .by = drg_os_user(),
 		                      .spec = { .api = (enum drg_api)drg_opt_word(o, "api"),
-		                                .secret = drg_opt_flag(o, "secret"),
-		                                .name = drg_str_c(drg_opt_text(o, "name")),
-		                                .note = drg_str_c(drg_opt_text(o, "note")),
-		                                .role = drg_opt_word(o, "role"),
-		                                .expires = drg_str_c(drg_opt_text(o, "expires")) } };
-	int rc = drg_cli_adapters_option(cli, "adapter", &c.spec.adapters, &c.spec.n_adapters);
-	if (rc == DRG_OK)
-		rc = drg_cli_adapters_option(cli, "reads", &c.spec.reads, &c.spec.n_reads);
+		                                .secret = drg_opt_flag(o, "secret") } };
+	int rc = key_read_spec(cli, &c.spec);
 	if (rc == DRG_OK)
 		rc = drg_cli_txn(cli, DRG_STORE_CREATE, drg_keys_create, &c);
 	if (rc == DRG_OK)
@@ -70,10 +79,12 @@ static const char *api_of(const struct drg_record *r)
 }
 
 static const struct drg_listing_column key_columns[] = {
-	{ "id", 6 },     { "api", 3 },        { "secret", 6 },   { "state", 7 },
-	{ "role", 9 },   { "created", 24 },   { "expires", 24 }, { "writes", 12 },
-	{ "reads", 12 }, { "last_used", 10 }, { "name", 24 },    { "note", 0 },
+	{ "id", 6 },          { "api", 3 },           { "secret", 6 },  { "state", 7 },  { "role", 9 },
+	{ "created", 24 },    { "expires", 24 },      { "writes", 12 }, { "reads", 12 }, { "last_used", 10 },
+	{ "per_second", 10 }, { "adds_per_day", 12 }, { "name", 24 },   { "note", 0 },
 };
+
+static const enum drg_field key_limits[] = { DRG_F_REQUESTS_PER_SECOND, DRG_F_ADDS_PER_DAY };
 
 /* A list of keys, and when each was used last. */
 struct key_listing {
@@ -143,6 +154,11 @@ static int key_print_row(void *ctx, const struct drg_record *r, const struct drg
 	drg_listing_text(l, key_codes(x, drg_record_s(r, DRG_F_ADAPTERS)));
 	drg_listing_text(l, key_codes(x, drg_record_s(r, DRG_F_READS)));
 	drg_listing_text(l, last.n > 0 ? last : DRG_STR("never"));
+	for (size_t i = 0; i < DRG_ARRAY_LEN(key_limits); i++)
+		if (drg_record_has(r, key_limits[i]))
+			drg_listing_int(l, r->v[key_limits[i]].i);
+		else
+			drg_listing_none(l);
 	drg_listing_text(l, drg_record_s(r, DRG_F_NAME));
 	drg_listing_text(l, drg_record_s(r, DRG_F_NOTE));
 	return drg_listing_row(l);
@@ -176,6 +192,13 @@ static int print_json(void *ctx, const struct drg_record *r, const struct drg_ro
 	json_text(w, "adapters", drg_record_s(r, DRG_F_ADAPTERS));
 	json_text(w, "reads", drg_record_s(r, DRG_F_READS));
 	json_text(w, "last_used", key_last_used(x, drg_record_i(r, DRG_F_ID, 0), used));
+	for (size_t i = 0; i < DRG_ARRAY_LEN(key_limits); i++) {
+		drg_jw_key(w, drg_field_of(r->type, key_limits[i])->wire);
+		if (drg_record_has(r, key_limits[i]))
+			drg_jw_i64(w, r->v[key_limits[i]].i);
+		else
+			drg_jw_null(w);
+	}
 	json_text(w, "created", drg_record_s(r, DRG_F_CREATED));
 	json_text(w, "expires", drg_record_s(r, DRG_F_EXPIRES));
 	json_text(w, "revoked", drg_record_s(r, DRG_F_REVOKED));
@@ -241,30 +264,25 @@ static int key_id(struct drg_cli *cli, int64_t *ret)
 static int key_read_setting(struct drg_cli *cli, struct drg_key_setting *k)
 {
 	const struct drg_options *o = cli->options;
-	const char *expires = drg_opt_text(o, "expires");
 	*k = (struct drg_key_setting){ .by = drg_os_user(),
 		                       .name = drg_opt_given(o, "name"),
 		                       .note = drg_opt_given(o, "note"),
 		                       .role = drg_opt_given(o, "role"),
 		                       .adapters = drg_opt_given(o, "adapter"),
 		                       .reads = drg_opt_given(o, "reads"),
-		                       .expires = expires != NULL };
-	k->spec.name = drg_str_c(drg_opt_text(o, "name"));
-	k->spec.note = drg_str_c(drg_opt_text(o, "note"));
-	k->spec.role = drg_opt_word(o, "role");
-	if (expires != NULL && strcmp(expires, "never") != 0)
-		k->spec.expires = drg_str_c(expires);
+		                       .expires = drg_opt_given(o, "expires"),
+		                       .requests_per_second = drg_opt_given(o, "requests-per-second"),
+		                       .adds_per_day = drg_opt_given(o, "adds-per-day") };
 	int rc = key_id(cli, &k->id);
-	if (rc == DRG_OK)
-		rc = drg_cli_adapters_option(cli, "adapter", &k->spec.adapters, &k->spec.n_adapters);
-	return rc == DRG_OK ? drg_cli_adapters_option(cli, "reads", &k->spec.reads, &k->spec.n_reads) : rc;
+	return rc == DRG_OK ? key_read_spec(cli, &k->spec) : rc;
 }
 
 int drg_cmd_key_set(struct drg_cli *cli)
 {
 	struct drg_key_setting k;
 	int rc = key_read_setting(cli, &k);
-	if (rc == DRG_OK && !(k.name || k.note || k.role || k.adapters || k.reads || k.expires))
+	if (rc == DRG_OK && !(k.name || k.note || k.role || k.adapters || k.reads || k.expires ||
+	                      k.requests_per_second || k.adds_per_day))
 		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, NULL,
 		              "key set: nothing to change; see 'dragoman help key set'");
 	if (rc == DRG_OK)

@@ -11,7 +11,7 @@
 #include "api/list_answer.h"
 #include "api/metrics/figures.h"
 #include "api/tables.h"
-#include "api/web/demo_keys.h"
+#include "access/demo_keys.h"
 #include "matching/live/automatch.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -381,6 +381,7 @@ static int start_http(struct server *s, struct drg_err *err)
 {
 	const struct drg_http_app app = { .tables = endpoint_tables,
 		                          .authorize = drg_api_authorize,
+		                          .settle = drg_api_settle,
 		                          .admit = drg_api_admit,
 		                          .version = drg_api_version,
 		                          .ctx = &s->app,
@@ -421,6 +422,7 @@ static int start_admin(struct server *s, struct drg_err *err)
 {
 	const struct drg_http_app app = { .tables = admin_tables,
 		                          .authorize = drg_api_authorize,
+		                          .settle = drg_api_settle,
 		                          .version = drg_api_version,
 		                          .ctx = &s->app };
 	struct drg_http_options o;

@@ -161,6 +161,10 @@ const struct drg_option drg_options_key_create[] = {
 		"reader, registrar or curator (default: registrar with a secret, else reader)"),
 	TEXT("expires", "DATE", NULL,
 		"2027-01-31 (to its end in UTC) or 2027-01-31T12:00:00Z (default: never)"),
+	INT("requests-per-second", "N", "0", 0, DRG_KEY_RATE_MAX,
+		"requests of it that each server answers in a second; 0: no limit"),
+	INT("adds-per-day", "N", "0", 0, DRG_KEY_ADDS_MAX,
+		"elements that it may send to sourceAdd in a day (UTC); 0: no limit"),
 	TEXT("note", "TEXT", NULL, "a note about it, for people"),
 	FLAG("json", "print JSON: {\"id\":...,\"key\":...,\"secret\":...}"),
 	END
@@ -173,6 +177,10 @@ const struct drg_option drg_options_key_set[] = {
 	TEXTS("reads", "SUPPLIER", "it may read only this supplier; may be repeated; all: every one"),
 	WORD("role", "ROLE", NULL, drg_key_role_words, "reader, registrar or curator"),
 	TEXT("expires", "DATE", NULL, "2027-01-31 (to its end in UTC) or 2027-01-31T12:00:00Z; never"),
+	INT("requests-per-second", "N", NULL, 0, DRG_KEY_RATE_MAX,
+		"requests of it that each server answers in a second; 0: no limit"),
+	INT("adds-per-day", "N", NULL, 0, DRG_KEY_ADDS_MAX,
+		"elements that it may send to sourceAdd in a day (UTC); 0: no limit"),
 	TEXT("note", "TEXT", NULL, "a note about it, for people; empty: none"),
 	END
 };

@@ -159,6 +159,14 @@ static int fail_too_large(struct drg_exchange *x)
 	                x->http->opt.max_answers);
 }
 
+/* What is due may end in a refusal, whatever the answer was to be. */
+static int settle(struct drg_exchange *x, int rc)
+{
+	int due = x->owes ? x->http->app.settle(x, rc == DRG_OK && x->status == 304) : DRG_OK;
+	x->owes = false;
+	return due != DRG_OK ? due : rc;
+}
+
 void drg_answer_finish(struct drg_exchange *x, int rc)
 {
 	if (rc == DRG_OK && x->out.rc == DRG_ELIMIT)
@@ -174,6 +182,7 @@ void drg_answer_finish(struct drg_exchange *x, int rc)
 		x->status = 200;
 	if (rc == DRG_OK && x->content != NULL)
 		rc = finish_content(x);
+	rc = settle(x, rc);
 	bool versioned = x->versioned || (rc == DRG_OK && x->content != NULL);
 	if (!versioned && x->http->app.version != NULL)
 		x->http->app.version(x);

@@ -2,7 +2,7 @@
 
 static const char EXPOSE_HEADERS[] =
         "ETag, Retry-After, X-Request-Id, X-Ignored-Fields, Deprecation, Sunset, Link, "
-        "X-Total-Count, X-Data-Version, Idempotent-Replayed";
+        "X-Total-Count, X-Data-Version, Idempotent-Replayed, RateLimit, RateLimit-Policy";
 
 /** May pages of other sites use this endpoint? If there is no endpoint (404), they may read the error. */
 static bool endpoint_grants(const struct drg_exchange *x)

@@ -285,6 +285,23 @@ void drg_exchange_set_version(struct drg_exchange *x, const struct drg_data_vers
 	x->versioned = true;
 }
 
+void drg_exchange_add_to_header(struct drg_exchange *x, const char *name, const char *value)
+{
+	size_t i = 0;
+	while (i < x->n_headers && strcmp(x->headers[i].name, name) != 0)
+		i++;
+	if (i == x->n_headers) {
+		drg_exchange_add_header(x, name, value);
+		return;
+	}
+	const size_t n = strlen(x->headers[i].value) + sizeof ", " + strlen(value);
+	char *both = drg_arena_alloc(&x->arena, n);
+	if (both == NULL)
+		return;
+	snprintf(both, n, "%s, %s", x->headers[i].value, value);
+	x->headers[i].value = both;
+}
+
 void drg_exchange_set_type(struct drg_exchange *x, const char *type)
 {
 	x->type = type;
@@ -435,6 +452,11 @@ void drg_exchange_set_key_id(struct drg_exchange *x, int64_t id)
 void drg_exchange_set_key_narrow(struct drg_exchange *x, bool narrow)
 {
 	x->key_narrow = narrow;
+}
+
+void drg_exchange_owe(struct drg_exchange *x)
+{
+	x->owes = true;
 }
 
 struct drg_from drg_exchange_from(const struct drg_exchange *x)

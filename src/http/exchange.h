@@ -90,6 +90,8 @@ int drg_exchange_fail_status(struct drg_exchange *x, int status, const struct dr
                              const char *field, const char *fmt, ...) DRG_PRINTF(5, 6);
 /** Add a header to the answer; both texts are copied. */
 void drg_exchange_add_header(struct drg_exchange *x, const char *name, const char *value);
+/** Likewise, of a header that is a list: behind what it has. */
+void drg_exchange_add_to_header(struct drg_exchange *x, const char *name, const char *value);
 /** A body that is not JSON. @p type is static. */
 void drg_exchange_set_type(struct drg_exchange *x, const char *type);
 /** Set the version of the data of the answer, for X-Data-Version (decision D1); it replaces an earlier one. */

@@ -17,6 +17,9 @@ struct drg_http_app {
 	 * err. It runs after the checks of path and method and before everything else (decision E7). It sets
 	 * the key id for the log by drg_exchange_set_key_id(). */
 	int (*authorize)(struct drg_exchange *x, const struct drg_endpoint *e);
+	/** Runs when the answer is known, for a request for which authorize() has called drg_exchange_owe().
+	 * @p unchanged: it is a 304. DRG_OK; else another answer, with the exchange's err. NULL: none owes. */
+	int (*settle)(struct drg_exchange *x, bool unchanged);
 	/** Runs before the handler of each request, like a handler, and continues with drg_exchange_handle():
 	 * a place to wait. NULL: none. */
 	drg_handler_fn *admit;
@@ -116,6 +119,8 @@ void *drg_exchange_conn_memory(struct drg_exchange *x);
 void drg_exchange_set_key_id(struct drg_exchange *x, int64_t id);
 /** For the application: note that the key has narrowed rights, see drg_exchange_key_narrow(). */
 void drg_exchange_set_key_narrow(struct drg_exchange *x, bool narrow);
+/** For authorize(): what the request costs depends on its answer, and drg_http_app.settle is asked. */
+void drg_exchange_owe(struct drg_exchange *x);
 /** Note a name for the caller, see drg_exchange_who(). Copied. @return DRG_OK or DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_exchange_set_who(struct drg_exchange *x, struct drg_str who);

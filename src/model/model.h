@@ -188,6 +188,8 @@ enum drg_field {
 	DRG_F_OLD_HASH, /**< of a key before it was rotated, which works until OLD_UNTIL */
 	DRG_F_OLD_SECRET_HASH,
 	DRG_F_OLD_UNTIL, /**< RFC 3339 time */
+	DRG_F_REQUESTS_PER_SECOND, /**< absent: no limit */
+	DRG_F_ADDS_PER_DAY, /**< elements of tour/sourceAdd; absent: no limit */
 
 	/* Room in a record: at most 64, one bit each. tests/unit/model holds every type to it. */
 	DRG_F_COUNT = 44,
@@ -202,6 +204,8 @@ enum drg_api { DRG_API_A, DRG_API_B };
 /** What a key may do, each also what those before may (decision E19). The numbers are stored. */
 enum drg_key_role { DRG_KEY_READER, DRG_KEY_REGISTRAR, DRG_KEY_CURATOR };
 extern const char *const drg_key_role_words[]; /**< NULL-terminated */
+/** The highest limits of a key (decision E30): requests a second, elements a day. */
+enum { DRG_KEY_RATE_MAX = 100000, DRG_KEY_ADDS_MAX = 1000000000 };
 /** What a person may do who has signed in, each also what those before may (decision E24). The numbers are
  * stored. */
 enum drg_person_role { DRG_PERSON_VIEWER, DRG_PERSON_CURATOR, DRG_PERSON_ADMIN };

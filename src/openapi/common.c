@@ -35,6 +35,11 @@ static const struct {
 	{ "Cache-Control", "For how long the answer may be kept, and by whom", "{\"type\":\"string\"}" },
 	{ "Vary", "What of the request's head the answer depends on", "{\"type\":\"string\"}" },
 	{ "Retry-After", "Seconds to wait", "{\"type\":\"string\",\"pattern\":\"^[0-9]+$\"}" },
+	{ "RateLimit-Policy",
+	  "Of a key with limits: q requests in w seconds, q elements of sourceAdd in a day "
+	  "(draft-ietf-httpapi-ratelimit-headers)",
+	  "{\"type\":\"string\"}" },
+	{ "RateLimit", "Likewise: r are left, all are there again in t seconds", "{\"type\":\"string\"}" },
 	{ "Allow", "The methods that the address takes", "{\"type\":\"string\"}" },
 	{ "Idempotent-Replayed", "The answer is that of an earlier request",
 	  "{\"type\":\"string\",\"enum\":[\"true\"]}" },
@@ -93,7 +98,7 @@ static const struct {
 	{ 414, "The address is too long", NULL },
 	{ 415, "The media type of the body", NULL },
 	{ 422, "The Idempotency-Key came before with another body, or what was sent cannot be taken", NULL },
-	{ 429, "Too many attempts: wait", "Retry-After" },
+	{ 429, "Too many attempts, or more than the limits of the key: wait", "Retry-After" },
 	{ 431, "The headers are too large", NULL },
 	{ 500, "A fault of the server; the message has the request's id", NULL },
 	{ 501, "This server knows no such method, or no such coding of a body", NULL },
@@ -140,7 +145,7 @@ static json_t *error_response(struct drg_openapi_work *w, size_t i, const char *
 {
 	static const char *const of_all[] = { "X-Request-Id",  "X-Data-Version", "X-Ignored-Fields",
 		                              "Cache-Control", "Deprecation",    "Sunset",
-		                              "Link" };
+		                              "Link",          "RateLimit",      "RateLimit-Policy" };
 	json_t *headers = json_object();
 	for (size_t k = 0; k < DRG_ARRAY_LEN(of_all); k++)
 		drg_openapi_put(w, headers, of_all[k], drg_openapi_ref("headers", of_all[k]));

@@ -33,6 +33,12 @@ static bool operation_has_key(const struct drg_endpoint *e)
 	return e->auth != DRG_AUTH_PUBLIC && e->auth != DRG_AUTH_SIGN_IN;
 }
 
+/* It may be a key, which may have limits (E30). */
+static bool operation_has_limits(const struct drg_endpoint *e)
+{
+	return operation_has_key(e) && e->auth != DRG_AUTH_PERSON && e->auth != DRG_AUTH_ADMIN;
+}
+
 static json_t *parameters(struct drg_openapi_work *w, const struct drg_endpoint *e)
 {
 	json_t *all = json_array();
@@ -117,6 +123,7 @@ static json_t *headers(struct drg_openapi_work *w, const struct drg_endpoint *e)
 	static const char *const of_tagged[] = { "ETag", "Vary" }, *const of_deprecated[] = { "Deprecation",
 		                                                                              "Sunset",
 		                                                                              "Link" };
+	static const char *const of_limited[] = { "RateLimit", "RateLimit-Policy" };
 	json_t *all = json_object(), *name;
 	size_t k;
 	for (size_t i = 0; i < DRG_ARRAY_LEN(of_all); i++)
@@ -125,6 +132,8 @@ static json_t *headers(struct drg_openapi_work *w, const struct drg_endpoint *e)
 		put_header(w, all, of_tagged[i]);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(of_deprecated) && e->deprecated != NULL; i++)
 		put_header(w, all, of_deprecated[i]);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(of_limited) && operation_has_limits(e); i++)
+		put_header(w, all, of_limited[i]);
 	json_array_foreach(json_object_get(told(w, e), "headers"), k, name)
 	        put_header(w, all, json_string_value(name));
 	return all;
@@ -156,8 +165,8 @@ static json_t *responses(struct drg_openapi_work *w, const struct drg_endpoint *
 		int status;
 		bool there;
 	} errors[] = { { 400, true }, { 403, key },  { 406, true }, { 412, key },
-		       { 413, body }, { 414, true }, { 415, body }, { 431, true },
-		       { 500, true }, { 501, body }, { 503, true } };
+		       { 413, body }, { 414, true }, { 415, body }, { 429, operation_has_limits(e) },
+		       { 431, true }, { 500, true }, { 501, body }, { 503, true } };
 	json_t *all = json_object(), *more;
 	size_t k;
 	drg_openapi_put(w, all, "200", answer(w, e));

@@ -1,6 +1,10 @@
 #include "server/register.h"
 
+#include <inttypes.h>
 #include <stddef.h>
+
+#include "base/clock.h"
+#include "store/uses.h"
 
 struct drg_str drg_element_text(const struct drg_element *e, enum drg_field f)
 {
@@ -57,10 +61,32 @@ static bool is_to_register(enum drg_element_state s)
 	return s == DRG_ELEMENT_NEW || s == DRG_ELEMENT_CREATED || s == DRG_ELEMENT_EXISTS;
 }
 
+/* Before anything is written. */
+static int register_count(struct drg_registration *g, struct drg_txn *t, struct drg_err *reterr)
+{
+	const int64_t today = drg_wall_us() / (86400 * INT64_C(1000000)), n = g->adds.n;
+	const struct drg_use u = {
+		.sort = DRG_USE_ADDS, .number = g->adds.key_id, .slot = today, .count = n, .day = today
+	};
+	int64_t used;
+	int rc = drg_txn_used(t, &u, &used, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	const int64_t left = used < g->adds.per_day ? g->adds.per_day - used : 0;
+	g->adds.left = left >= n ? left - n : left;
+	if (left < n)
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(too_many_today), NULL,
+		                "this key may send %" PRId64 " elements a day; %" PRId64
+		                " are left until midnight UTC, and the request has %" PRId64
+		                "; none of them was added",
+		                g->adds.per_day, left, n);
+	return n > 0 ? drg_txn_use(t, &u, reterr) : DRG_OK;
+}
+
 int drg_registration_run(void *registration, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_registration *g = registration;
-	int rc = DRG_OK;
+	int rc = g->adds.per_day > 0 ? register_count(g, t, reterr) : DRG_OK;
 	for (size_t i = 0; i < g->n && rc == DRG_OK; i++)
 		if (is_to_register(g->elements[i].state))
 			rc = register_add(g, &g->elements[i], t, reterr);

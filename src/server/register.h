@@ -44,12 +44,19 @@ struct drg_registration {
 	struct drg_str lang; /**< of the elements' texts: valid, lower case */
 	struct drg_element *elements; /**< `state` of the new ones is set */
 	size_t n;
+	/** What its key may still add today, by the clock in UTC (decision E30). */
+	struct {
+		int64_t per_day; /**< 0: it has no limit, and what follows is not used */
+		int64_t key_id, n; /**< so many count for this key now */
+		int64_t left; /**< behind these, or without them if they are too many; set by the run */
+	} adds;
 };
 
 /**
  * Store the new elements. Of a transaction (struct drg_registration). `state` of the elements may have
  * changed when it fails; it is set anew in the next run.
- * @return DRG_OK; DRG_EINTERNAL; errors of the store.
+ * @return DRG_OK; DRG_EINVAL: more than the key may add today (reason too_many_today), and nothing is written;
+ * DRG_EINTERNAL; errors of the store.
  */
 DRG_MUSTCHECK
 int drg_registration_run(void *registration, struct drg_txn *t, struct drg_err *reterr);

@@ -1,6 +1,7 @@
 #include "store/uses.h"
 
 #include "store/side_priv.h"
+#include "store/store_priv.h"
 
 static struct drg_side_values use_values(enum drg_use_sort sort, int64_t day)
 {
@@ -10,6 +11,28 @@ static struct drg_side_values use_values(enum drg_use_sort sort, int64_t day)
 int drg_txn_use(struct drg_txn *t, const struct drg_use *u, struct drg_err *reterr)
 {
 	return drg_txn_side_put(t, DRG_SIDE_USE, u, reterr);
+}
+
+static int use_count(void *ctx, const void *row)
+{
+	*(int64_t *)ctx = ((const struct drg_use *)row)->count;
+	return DRG_OK;
+}
+
+int drg_txn_used(struct drg_txn *t, const struct drg_use *u, int64_t *ret, struct drg_err *reterr)
+{
+	struct drg_side_values v;
+	const struct drg_txn_head *h = drg_txn_head(t);
+	int64_t count = 0;
+	drg_side_values(DRG_SIDE_USE, u, &v);
+	v.n = drg_sides[DRG_SIDE_USE].n_keys;
+	int rc = drg_txn_usable(h, reterr);
+	if (rc == DRG_OK)
+		rc = drg_side_ops(h->store)->each(h->store, DRG_SIDE_ONE + DRG_SIDE_USE, &v, use_count,
+		                                  &count, reterr);
+	if (rc == DRG_OK)
+		*ret = count;
+	return rc;
 }
 
 int drg_txn_uses_forget(struct drg_txn *t, enum drg_use_sort sort, int64_t before_day, struct drg_err *reterr)

@@ -16,6 +16,9 @@ enum drg_use_sort {
 	/** Likewise: number: adapter; kind; slot: the day; count: about how many of its records people came to
 	 * be asked (store/suggestions.h) */
 	DRG_USE_ASKED,
+	/** Likewise: number: the API key; slot: the day; count: elements that it sent to tour/sourceAdd, if it
+	 * has a limit of those */
+	DRG_USE_ADDS,
 	DRG_USE_SORTS
 };
 
@@ -35,6 +38,9 @@ typedef int drg_use_fn(void *ctx, const struct drg_use *u);
 /** Add to what is stored. */
 DRG_MUSTCHECK
 int drg_txn_use(struct drg_txn *t, const struct drg_use *u, struct drg_err *reterr);
+/** Get the count of what @p u names, with what the transaction has added. */
+DRG_MUSTCHECK
+int drg_txn_used(struct drg_txn *t, const struct drg_use *u, int64_t *ret, struct drg_err *reterr);
 /** Forget what was last used before a day. */
 DRG_MUSTCHECK
 int drg_txn_uses_forget(struct drg_txn *t, enum drg_use_sort sort, int64_t before_day,

@@ -242,7 +242,7 @@ def test_answers_to_scripts_expose_their_headers(server):
         assert answer.status == 403
         assert answer.headers["access-control-expose-headers"] == \
             "ETag, Retry-After, X-Request-Id, X-Ignored-Fields, Deprecation, Sunset, Link, X-Total-Count, X-Data-Version, " \
-            "Idempotent-Replayed"
+            "Idempotent-Replayed, RateLimit, RateLimit-Policy"
 
 
 def test_request_id_comes_back(server):

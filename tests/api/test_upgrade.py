@@ -139,7 +139,8 @@ def test_a_store_of_each_schema_is_upgraded_and_backed_up(run, place, data, tmp_
             if table in ("migration", "clock", "branch", "moment", "api_key") or table == "use_count" and not has(number, "coverage"):  # what is new is in these
                 continue
             listed = ", ".join(names)
-            for one, other in ((place.now, place.kept), (place.kept, place.now)):
+            both = (place.kept, place.now), (place.now, place.kept)
+            for one, other in both[:1] if table == "access_event" else both:  # the key that was made is an event
                 gone = place.execute(f"SELECT {listed} FROM {one}{table} EXCEPT SELECT {listed} FROM {other}{table}")
                 assert gone == [], (number, table, gone)
         did(run("check", "--data", data.path))

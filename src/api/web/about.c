@@ -2,7 +2,7 @@
 #include "api/reading.h"
 #include "base/version.h"
 #include "api/tables.h"
-#include "api/web/demo_keys.h"
+#include "access/demo_keys.h"
 #include "catalog/air/air.h"
 
 static void about_int(struct drg_jw *w, const char *name, size_t n)

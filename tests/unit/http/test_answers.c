@@ -125,7 +125,8 @@ static void errors_can_be_read_by_scripts_of_other_sites(void **state)
 		assert_has(a, "Access-Control-Allow-Origin: *\r\n");
 		assert_has(a, "Access-Control-Expose-Headers: ETag, Retry-After, X-Request-Id, "
 		              "X-Ignored-Fields, Deprecation, Sunset, "
-		              "Link, X-Total-Count, X-Data-Version, Idempotent-Replayed\r\n");
+		              "Link, X-Total-Count, X-Data-Version, Idempotent-Replayed, RateLimit, "
+		              "RateLimit-Policy\r\n");
 	}
 	const char *a =
 	        ask(h, "POST /hidden HTTP/1.1\r\nHost: a\r\nOrigin: http://b\r\nConnection: close\r\n\r\n");

@@ -1,12 +1,14 @@
 /* Who asks: the key of a request (decisions E4 to E7, E13). */
 #include <stdio.h>
 
+#include "access/demo_keys.h"
+#include "access/key_check.h"
+#include "access/key_limits.h"
 #include "api/reading.h"
 #include "api/tables.h"
-#include "api/web/demo_keys.h"
 #include "base/clock.h"
+#include "catalog/rcu.h"
 #include "http/endpoint.h"
-#include "access/key_check.h"
 
 /* What a key or secret may come under (spec section 5, decision E5), and what else a request may bring. */
 const char *const drg_api_headers[] = {
@@ -116,6 +118,15 @@ static int auth_note_key(struct drg_exchange *x, const struct drg_key *key)
 	return drg_exchange_set_who(x, drg_str(who, (size_t)n));
 }
 
+/* An answer that can be a 304 is paid for when it is known not to be one. */
+static int auth_pay(struct drg_exchange *x, const struct drg_key *key)
+{
+	if (!drg_columns_of(x)->tagged || !drg_exchange_revalidates(x))
+		return drg_key_limits_request(x, key, false);
+	drg_exchange_owe(x);
+	return DRG_OK;
+}
+
 static int check_key(struct drg_reading *r, void *ctx)
 {
 	const struct auth_policy *policy = ctx;
@@ -129,6 +140,9 @@ static int check_key(struct drg_reading *r, void *ctx)
 		                policy->required);
 	drg_exchange_set_key_id(r->x, key->id);
 	drg_exchange_set_key_narrow(r->x, key->reads != NULL);
+	int rc = key->requests_per_second > 0 ? auth_pay(r->x, key) : DRG_OK;
+	if (rc != DRG_OK)
+		return rc;
 	const bool demo = drg_demo_keys_has(drg_app_of(r->x)->demo_keys, key);
 	if (demo && drg_columns_of(r->x)->copies) /* what the store has is not always what the catalog has */
 		return drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(not_authorized), NULL,
@@ -184,6 +198,19 @@ int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e)
 	return rc;
 }
 
+/* The version of an answer stays what it is: drg_read() would say another. */
+int drg_api_settle(struct drg_exchange *x, bool unchanged)
+{
+	const enum drg_api api = auth_policies[drg_exchange_endpoint(x)->auth].api;
+	drg_read_lock();
+	const struct drg_catalog *cat = drg_follower_catalog(drg_app_of(x)->follower);
+	const struct drg_key *key = cat != NULL ? auth_find_key(x, cat, api, key_text(x, api), NULL) : NULL;
+	int rc = key != NULL && key->requests_per_second > 0 ? drg_key_limits_request(x, key, unchanged)
+	                                                     : DRG_OK;
+	drg_read_unlock();
+	return rc;
+}
+
 static int auth_check_still(struct drg_reading *r, void *ctx)
 {
 	const struct auth_policy *policy = ctx;
@@ -234,6 +261,12 @@ static int auth_check_adapter(struct drg_reading *r, void *ctx)
 int drg_api_may_write(struct drg_exchange *x, int64_t adapter)
 {
 	return drg_read(x, auth_check_adapter, &adapter);
+}
+
+int64_t drg_api_adds_per_day(const struct drg_reading *r)
+{
+	const struct drg_key *key = auth_key(r->x, r->cat);
+	return key != NULL ? key->adds_per_day : 0;
 }
 
 bool drg_api_reads(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter)

@@ -1,4 +1,4 @@
-#include "api/web/demo_keys.h"
+#include "access/demo_keys.h"
 
 #include <sodium.h>
 

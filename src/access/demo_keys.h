@@ -1,4 +1,4 @@
-/* src/api/web/demo_keys.h
+/* src/access/demo_keys.h
  * The keys that `serve --demo` gives to its own pages (decision W3): one for each API, made at the start, in
  * memory only. They read, and only while every supplier is made up by `dragoman-synth`, so that they never
  * open anybody's data. */
