@@ -128,10 +128,17 @@ static int64_t supplier_country(struct drg_supplier *x, const struct drg_record 
 	return found;
 }
 
+/* Find a city; of "Antalya / Kemer" the district, else the province, if the whole is not known. */
 static int64_t supplier_city(struct drg_supplier *x, const struct drg_record *r, int64_t country)
 {
-	return lookup_either(x, DRG_KIND_CITY, drg_record_s(r, DRG_F_SRC_CITY_ID),
-	                     drg_record_s(r, DRG_F_CITY_NAME), country);
+	struct drg_str name = drg_record_s(r, DRG_F_CITY_NAME), wider;
+	int64_t found = lookup_either(x, DRG_KIND_CITY, drg_record_s(r, DRG_F_SRC_CITY_ID), name, country);
+	bool parts = found == DRG_PLACE_UNKNOWN && drg_str_split(&name, '/', &wider) && name.p != NULL;
+	if (parts)
+		found = lookup(x, DRG_KIND_CITY, drg_str("", 0), drg_str_trim(name), country);
+	if (parts && found == DRG_PLACE_UNKNOWN)
+		found = lookup(x, DRG_KIND_CITY, drg_str("", 0), drg_str_trim(wider), country);
+	return found;
 }
 
 /* Find a category; its term ("HV-1/5*"), or the stars of "Apart 4*", count if its id and name are not known. */
