@@ -22,21 +22,37 @@ static void access_log_add_text(struct drg_buf *b, struct drg_str s)
 	drg_buf_char(b, '"');
 }
 
+/** Append a path, and the endpoint's. Most paths are that of their endpoint. */
+static void access_log_add_paths(struct drg_buf *b, struct drg_str path, const char *route)
+{
+	const struct drg_str known = drg_str_c(route != NULL ? route : "");
+	drg_buf_lit(b, "\",\"path\":");
+	if (route != NULL && drg_str_eq(path, known)) {
+		drg_buf_char(b, '"');
+		drg_buf_str(b, path);
+		drg_buf_char(b, '"');
+	} else {
+		access_log_add_text(b, path);
+	}
+	drg_buf_lit(b, ",\"route\":");
+	if (route == NULL) {
+		drg_buf_lit(b, "null");
+		return;
+	}
+	drg_buf_char(b, '"');
+	drg_buf_str(b, known);
+	drg_buf_char(b, '"');
+}
+
 void drg_access_line_write(const struct drg_access_line *line, struct drg_buf *b)
 {
-	drg_buf_lit(b, "\"request_id\":");
-	access_log_add_text(b, line->request_id);
-	drg_buf_lit(b, ",\"remote\":\"");
+	drg_buf_lit(b, "\"request_id\":\"");
+	drg_buf_str(b, line->request_id);
+	drg_buf_lit(b, "\",\"remote\":\"");
 	drg_buf_str(b, drg_str_c(line->remote));
-	drg_buf_lit(b, "\",\"method\":");
-	access_log_add_text(b, drg_str_c(line->method));
-	drg_buf_lit(b, ",\"path\":");
-	access_log_add_text(b, line->path);
-	drg_buf_lit(b, ",\"route\":");
-	if (line->route != NULL)
-		access_log_add_text(b, drg_str_c(line->route));
-	else
-		drg_buf_lit(b, "null");
+	drg_buf_lit(b, "\",\"method\":\"");
+	drg_buf_str(b, drg_str_c(line->method));
+	access_log_add_paths(b, line->path, line->route);
 	drg_buf_lit(b, ",\"status\":");
 	drg_buf_i64(b, line->status);
 	drg_buf_lit(b, ",\"bytes\":");

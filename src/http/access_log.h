@@ -3,9 +3,9 @@
 #pragma once
 #include "base/buf.h"
 
-/** The content of a line. Texts may be anything that a client sent: they are escaped. */
+/** The content of a line. The path may be anything that a client sent: it is escaped. */
 struct drg_access_line {
-	struct drg_str request_id;
+	struct drg_str request_id; /**< without characters that JSON escapes */
 	const char *remote;
 	const char *method;
 	struct drg_str path; /**< as sent, without the query: a query may hold secrets */

@@ -281,6 +281,8 @@ static struct drg_str log_path(const struct drg_exchange *x)
 	const char *known = path_in_table(x);
 	if (mark != NULL)
 		path.n = (size_t)(mark - path.p);
+	if (known != NULL && drg_str_eq(path, drg_str_c(known)))
+		return path; /* nothing in it is the client's own */
 	bool takes_key = known != NULL && strstr(known, ":key") != NULL;
 	if (takes_key || holds_secret(x, path) || holds_secret(x, x->target.decoded))
 		return known != NULL ? drg_str_c(known) : DRG_STR("(has a key)");
