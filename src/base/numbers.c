@@ -1,6 +1,5 @@
 #include "base/numbers.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/hash.h"
@@ -8,49 +7,46 @@
 void drg_numbers_done(struct drg_numbers *s)
 {
 	free(s->values);
-	free(s->slots);
+	drg_hashtab_done(&s->table);
 	*s = (struct drg_numbers){ .n = 0 };
 }
 
-/* Its slot, or the free one where it belongs. */
-static uint32_t *numbers_slot(const struct drg_numbers *s, int64_t value)
+static bool numbers_reserve(struct drg_numbers *s)
 {
-	size_t at = drg_hash(&value, sizeof value, 0) & (s->n_slots - 1);
-	while (s->slots[at] != 0 && s->values[s->slots[at] - 1] != value)
-		at = (at + 1) & (s->n_slots - 1);
-	return &s->slots[at];
+	const size_t cap = s->n < s->cap ? s->cap : 2 * s->cap + 8;
+	int64_t *values = cap > s->cap ? realloc(s->values, cap * sizeof *values) : s->values;
+	if (values == NULL)
+		return false;
+	s->values = values;
+	s->cap = cap;
+	return drg_hashtab_reserve(&s->table, 1);
 }
 
-/* Twice as many slots as values, and room for one of these. */
-static bool numbers_grow(struct drg_numbers *s)
+static uint32_t numbers_at(const struct drg_numbers *s, int64_t value, uint64_t *ret_hash, size_t *ret_at)
 {
-	const size_t n_slots = s->n_slots > 0 ? s->n_slots * 2 : 16;
-	int64_t *values = realloc(s->values, n_slots / 2 * sizeof *values);
-	s->values = values != NULL ? values : s->values;
-	uint32_t *slots = values != NULL ? calloc(n_slots, sizeof *slots) : NULL;
-	if (slots == NULL)
-		return false;
-	free(s->slots);
-	s->slots = slots;
-	s->n_slots = n_slots;
-	for (size_t i = 0; i < s->n; i++)
-		*numbers_slot(s, s->values[i]) = (uint32_t)i + 1;
-	return true;
+	uint32_t i;
+	*ret_hash = drg_hash(&value, sizeof value, 0);
+	DRG_HASHTAB_FIND(i, &s->table, *ret_hash, *ret_at, s->values[i] == value);
+	return i;
 }
 
 uint64_t drg_numbers_find(const struct drg_numbers *s, int64_t value)
 {
-	return s->n > 0 ? *numbers_slot(s, value) : 0;
+	uint64_t hash;
+	size_t at;
+	return (uint64_t)(numbers_at(s, value, &hash, &at) + 1);
 }
 
 uint64_t drg_numbers_add(struct drg_numbers *s, int64_t value)
 {
-	uint64_t number = drg_numbers_find(s, value);
-	if (number > 0)
-		return number;
-	if (s->n == s->n_slots / 2 && !numbers_grow(s))
+	uint64_t hash;
+	size_t at;
+	if (!numbers_reserve(s))
 		return 0;
+	uint32_t i = numbers_at(s, value, &hash, &at);
+	if (i != DRG_HASHTAB_NONE)
+		return i + UINT64_C(1);
 	s->values[s->n] = value;
-	*numbers_slot(s, value) = (uint32_t)++s->n;
+	drg_hashtab_put(&s->table, hash, at, (uint32_t)s->n++);
 	return s->n;
 }

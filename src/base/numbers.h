@@ -3,12 +3,13 @@
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
+#include "base/hashtab.h"
 
 /** Zero-initialise. */
 struct drg_numbers {
 	int64_t *values; /**< the one with the number 1 first */
-	uint32_t *slots; /* an open table of numbers; 0: free */
-	size_t n, n_slots;
+	size_t n, cap;
+	struct drg_hashtab table;
 };
 
 void drg_numbers_done(struct drg_numbers *s);

@@ -2,7 +2,6 @@
 
 #include <xxhash.h>
 
-#include "base/pages.h"
 #include "match/normal.h"
 #include "match/words.h"
 
@@ -18,8 +17,7 @@ void drg_vocab_init(struct drg_vocab *v)
 	drg_buf_init(&v->texts, UINT32_MAX);
 	drg_buf_init(&v->phrases, UINT32_MAX);
 	v->sounds = NULL;
-	v->slots = NULL;
-	v->n_slots = 0;
+	v->table = (struct drg_hashtab){ .n = 0 };
 }
 
 void drg_vocab_done(struct drg_vocab *v)
@@ -27,35 +25,7 @@ void drg_vocab_done(struct drg_vocab *v)
 	drg_buf_done(&v->tokens);
 	drg_buf_done(&v->texts);
 	drg_buf_done(&v->phrases);
-	drg_pages_free(v->slots, v->n_slots * sizeof *v->slots);
-	v->slots = NULL;
-	v->n_slots = 0;
-}
-
-/* The slot of a text, or the free slot where it belongs. */
-static uint32_t *vocab_slot(const struct drg_vocab *v, struct drg_str text)
-{
-	size_t i = drg_match_hash(text, 0) & (v->n_slots - 1);
-	while (v->slots[i] != 0 && !drg_str_eq(drg_token_text(v, v->slots[i] - 1), text))
-		i = (i + 1) & (v->n_slots - 1);
-	return &v->slots[i];
-}
-
-static int vocab_make_room(struct drg_vocab *v)
-{
-	uint32_t n = drg_vocab_size(v);
-	if (((size_t)n + 1) * 2 <= v->n_slots)
-		return DRG_OK;
-	size_t more = v->n_slots > 0 ? v->n_slots * 2 : 1024;
-	uint32_t *slots = drg_pages_new(more * sizeof *slots, true);
-	if (slots == NULL)
-		return DRG_ENOMEM;
-	drg_pages_free(v->slots, v->n_slots * sizeof *v->slots);
-	v->slots = slots;
-	v->n_slots = more;
-	for (uint32_t t = 0; t < n; t++)
-		*vocab_slot(v, drg_token_text(v, t)) = t + 1;
-	return DRG_OK;
+	drg_hashtab_done(&v->table);
 }
 
 static uint64_t hash_of_digits(struct drg_str text, bool *ret_all)
@@ -71,11 +41,14 @@ static uint64_t hash_of_digits(struct drg_str text, bool *ret_all)
 
 int drg_vocab_add(struct drg_vocab *v, struct drg_str text, uint32_t *ret)
 {
-	if (vocab_make_room(v) != DRG_OK)
+	const uint64_t hash = drg_match_hash(text, 0);
+	uint32_t t;
+	size_t at;
+	if (!drg_hashtab_reserve(&v->table, 1))
 		return DRG_ENOMEM;
-	uint32_t *slot = vocab_slot(v, text), t = drg_vocab_size(v);
-	if (*slot != 0) {
-		*ret = *slot - 1;
+	DRG_HASHTAB_FIND(t, &v->table, hash, at, drg_str_eq(drg_token_text(v, t), text));
+	if (t != DRG_HASHTAB_NONE) {
+		*ret = t;
 		return DRG_OK;
 	}
 	const struct drg_word *w = drg_word_find(text);
@@ -86,8 +59,8 @@ int drg_vocab_add(struct drg_vocab *v, struct drg_str text, uint32_t *ret)
 	drg_buf_add(&v->tokens, &token, sizeof token);
 	if (v->texts.rc != DRG_OK || v->tokens.rc != DRG_OK)
 		return DRG_ENOMEM;
-	*slot = t + 1;
-	*ret = t;
+	*ret = (uint32_t)v->table.n;
+	drg_hashtab_put(&v->table, hash, at, *ret);
 	return DRG_OK;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/hashtab.h"
 
 struct drg_token {
 	uint64_t digits; /**< hash of its digits; 0: it has none */
@@ -21,8 +22,7 @@ struct drg_vocab {
 	/** sounds of the reference, for names in other letters that are added from now on; borrowed; NULL:
 	 * none */
 	struct drg_sounds *sounds;
-	uint32_t *slots; /**< of a hash table: token + 1 */
-	size_t n_slots;
+	struct drg_hashtab table;
 };
 
 void drg_vocab_init(struct drg_vocab *v);

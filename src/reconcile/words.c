@@ -3,64 +3,48 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/hashtab.h"
 #include "match/words.h"
 #include "reconcile/words_priv.h"
 
 struct words_making {
 	struct drg_recon_index *x;
-	uint32_t *slots; /* word and one more; 0: free */
-	size_t n_slots; /* a power of two */
+	struct drg_hashtab table;
 	struct drg_buf words, texts, name_words;
 	bool full; /* no memory */
 };
 
-/* ---- the table ----------------------------------------------------------------------------------------- */
+/* ---- numbers ----------------------------------------------------------------------------------------- */
 
 static const struct drg_recon_word *making_words(const struct words_making *m)
 {
 	return (const struct drg_recon_word *)(const void *)m->words.p;
 }
 
-static size_t words_slot(const struct words_making *m, struct drg_str text)
+static bool words_is(const struct words_making *m, uint32_t i, struct drg_str text)
 {
-	size_t at = drg_hash(text.p, text.n, 0) & (m->n_slots - 1);
-	while (m->slots[at] != 0) {
-		const char *other = m->texts.p + making_words(m)[m->slots[at] - 1].text;
-		if (strncmp(other, text.p, text.n) == 0 && other[text.n] == '\0')
-			break;
-		at = (at + 1) & (m->n_slots - 1);
-	}
-	return at;
-}
-
-static void words_grow(struct words_making *m)
-{
-	size_t n = m->words.n / sizeof(struct drg_recon_word);
-	free(m->slots);
-	m->n_slots *= 2;
-	m->slots = calloc(m->n_slots, sizeof *m->slots);
-	m->full |= m->slots == NULL;
-	for (size_t i = 0; i < n && !m->full; i++)
-		m->slots[words_slot(m, drg_str_c(m->texts.p + making_words(m)[i].text))] = (uint32_t)i + 1;
+	const char *other = m->texts.p + making_words(m)[i].text;
+	return strncmp(other, text.p, text.n) == 0 && other[text.n] == '\0';
 }
 
 static uint32_t words_number(struct words_making *m, struct drg_str text)
 {
-	size_t n = m->words.n / sizeof(struct drg_recon_word);
-	if (2 * n >= m->n_slots)
-		words_grow(m);
+	uint64_t hash = drg_hash(text.p, text.n, 0);
+	uint32_t i;
+	size_t at;
+	m->full |= !drg_hashtab_reserve(&m->table, 1);
 	if (m->full)
 		return 0;
-	size_t at = words_slot(m, text);
-	if (m->slots[at] != 0)
-		return m->slots[at] - 1;
+	DRG_HASHTAB_FIND(i, &m->table, hash, at, words_is(m, i, text));
+	if (i != DRG_HASHTAB_NONE)
+		return i;
 	const struct drg_recon_word added = { .text = (uint32_t)m->texts.n };
 	drg_buf_str(&m->texts, text);
 	drg_buf_char(&m->texts, '\0');
 	drg_buf_add(&m->words, &added, sizeof added);
 	m->full |= m->texts.rc != DRG_OK || m->words.rc != DRG_OK;
-	m->slots[at] = (uint32_t)n + 1;
-	return (uint32_t)n;
+	drg_hashtab_put(&m->table, hash, at, (uint32_t)m->table.n);
+	return (uint32_t)m->table.n - 1;
 }
 
 static void words_of_name(struct words_making *m, struct drg_spelled *name)
@@ -207,15 +191,13 @@ static int words_post(struct drg_recon_index *x)
 
 int drg_recon_make_words(struct drg_recon_index *x, const atomic_bool *leave)
 {
-	struct words_making m = { .x = x, .n_slots = 1024 };
+	struct words_making m = { .x = x };
 	drg_buf_init(&m.words, SIZE_MAX);
 	drg_buf_init(&m.texts, UINT32_MAX);
 	drg_buf_init(&m.name_words, SIZE_MAX);
-	m.slots = calloc(m.n_slots, sizeof *m.slots);
-	m.full = m.slots == NULL;
 	for (size_t i = 0; i < x->n_spelled && !m.full && !drg_recon_left(leave); i++)
 		words_of_name(&m, &x->spelled[i]);
-	free(m.slots);
+	drg_hashtab_done(&m.table);
 	int rc = m.full ? DRG_ENOMEM : drg_recon_left(leave) ? DRG_ESTOPPED : words_take(&m);
 	drg_buf_done(&m.words);
 	drg_buf_done(&m.texts);

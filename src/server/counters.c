@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/hashtab.h"
 #include "base/log.h"
 #include "base/worker.h"
 #include "server/own_job.h"
@@ -19,11 +20,12 @@ struct counter_entry {
 	struct drg_counted is;
 };
 
-/* Things and a hash table of them: open addressing, with at least twice as many slots as entries. */
+/* Things and a hash table of them, with room for all. */
 struct counter_batch {
 	struct drg_arena arena;
-	struct counter_entry **entries, **slots;
+	struct counter_entry **entries;
 	size_t n;
+	struct drg_hashtab table;
 };
 
 struct counter_stripe {
@@ -37,7 +39,6 @@ struct counter_stripe {
 
 struct drg_counters {
 	struct drg_counters_options o;
-	size_t n_slots; /* a power of two */
 	unsigned char seed[crypto_shorthash_KEYBYTES]; /* so that nobody can prepare things that collide */
 	struct drg_worker worker;
 
@@ -79,27 +80,16 @@ static bool counters_same(const struct drg_counted *a, const struct drg_counted 
 	return same;
 }
 
-/* The slot of a thing, or the empty slot where it belongs. */
-static struct counter_entry **counters_find(const struct drg_counters *c, const struct counter_batch *b,
-                                            uint64_t hash, const struct drg_counted *t)
-{
-	assert(b->n < c->n_slots); /* else the search for a missing thing would never end */
-	size_t at = hash & (c->n_slots - 1);
-	while (b->slots[at] != NULL && (b->slots[at]->hash != hash || !counters_same(&b->slots[at]->is, t)))
-		at = (at + 1) & (c->n_slots - 1);
-	return &b->slots[at];
-}
-
-/* Make an entry; NULL: no room. */
-static struct counter_entry *counters_new(const struct drg_counters *c, struct counter_batch *b,
-                                          uint64_t hash, const struct drg_counted *t)
+/* Make an entry; false: no room. */
+static bool counters_new(const struct drg_counters *c, struct counter_batch *b, uint64_t hash,
+                         const struct drg_counted *t)
 {
 	size_t bytes = sizeof(struct counter_entry);
 	for (size_t i = 0; i < DRG_COUNTED_TEXTS; i++)
 		bytes += t->text[i].n;
 	struct counter_entry *e = b->n < c->o.max_pending ? drg_arena_alloc(&b->arena, bytes) : NULL;
 	if (e == NULL)
-		return NULL;
+		return false;
 	*e = (struct counter_entry){ .hash = hash, .is = *t };
 	char *p = (char *)(e + 1);
 	for (size_t i = 0; i < DRG_COUNTED_TEXTS; i++) {
@@ -109,21 +99,25 @@ static struct counter_entry *counters_new(const struct drg_counters *c, struct c
 		p += t->text[i].n;
 	}
 	b->entries[b->n++] = e;
-	return e;
+	return true;
 }
 
 void drg_counters_add(struct drg_counters *c, const struct drg_counted *thing)
 {
 	const uint64_t hash = counters_hash(c, thing);
-	struct counter_stripe *s = &c->stripes[(hash >> 32) % c->o.stripes];
+	struct counter_stripe *s = &c->stripes[(uint32_t)hash % c->o.stripes];
 	pthread_mutex_lock(&s->lock);
 	struct counter_batch *b = s->pending;
-	struct counter_entry **slot = counters_find(c, b, hash, thing);
+	struct counter_entry **e = b->entries;
+	uint32_t i;
+	size_t at;
 	bool wake = false;
-	if (*slot != NULL) {
-		(*slot)->is.count += thing->count;
-		(*slot)->is.last_us = thing->last_us;
-	} else if ((*slot = counters_new(c, b, hash, thing)) != NULL) {
+	DRG_HASHTAB_FIND(i, &b->table, hash, at, e[i]->hash == hash && counters_same(&e[i]->is, thing));
+	if (i != DRG_HASHTAB_NONE) {
+		e[i]->is.count += thing->count;
+		e[i]->is.last_us = thing->last_us;
+	} else if (counters_new(c, b, hash, thing)) {
+		drg_hashtab_put(&b->table, hash, at, (uint32_t)b->n - 1);
 		wake = b->n == c->o.wake_at;
 	} else {
 		s->lost++;
@@ -187,7 +181,7 @@ static uint64_t counters_swap(struct drg_counters *c, struct counter_stripe *s)
 	struct counter_batch *empty = s->storing;
 	if (empty->n > 0) {
 		drg_arena_reset(&empty->arena);
-		memset(empty->slots, 0, c->n_slots * sizeof *empty->slots);
+		drg_hashtab_clear(&empty->table);
 		empty->n = 0;
 	}
 	pthread_mutex_lock(&s->lock);
@@ -256,8 +250,7 @@ static bool counters_batch_init(const struct drg_counters *c, struct counter_bat
 {
 	drg_arena_init(&b->arena, c->o.max_bytes);
 	b->entries = calloc(c->o.max_pending, sizeof *b->entries);
-	b->slots = calloc(c->n_slots, sizeof *b->slots);
-	return b->entries != NULL && b->slots != NULL;
+	return b->entries != NULL && drg_hashtab_reserve(&b->table, c->o.max_pending);
 }
 
 static bool counters_stripe_init(const struct drg_counters *c, struct counter_stripe *s)
@@ -278,7 +271,7 @@ void drg_counters_stop(struct drg_counters *c)
 		for (size_t k = 0; k < DRG_ARRAY_LEN(c->stripes[i].batches); k++) {
 			drg_arena_done(&c->stripes[i].batches[k].arena);
 			free(c->stripes[i].batches[k].entries);
-			free(c->stripes[i].batches[k].slots);
+			drg_hashtab_done(&c->stripes[i].batches[k].table);
 		}
 		pthread_mutex_destroy(&c->stripes[i].lock);
 	}
@@ -293,8 +286,6 @@ int drg_counters_start(const struct drg_counters_options *o, struct drg_counters
 	if (c == NULL)
 		return drg_fail_memory(reterr);
 	c->o = *o;
-	for (c->n_slots = 2; c->n_slots < 2 * o->max_pending;)
-		c->n_slots *= 2;
 	crypto_shorthash_keygen(c->seed);
 	drg_worker_init(&c->worker);
 	c->things = calloc(o->stripes * o->max_pending, sizeof *c->things);

@@ -87,57 +87,41 @@ void drg_json_object_begin(const struct drg_json_names *all, struct drg_json_obj
 void drg_json_object_end(struct drg_json_names *all, struct drg_json_object *o)
 {
 	assert(o->first <= all->n);
-	free(o->table);
+	drg_hashtab_done(&o->table);
 	all->n = o->first;
 }
 
-/* The table holds places in all->all, plus one; 0 is free. */
-static void object_put(struct drg_json_object *o, uint32_t tag, size_t place)
+static uint64_t object_hash(uint32_t tag)
 {
-	size_t at = tag & (o->n_slots - 1);
-	while (o->table[at] != 0)
-		at = (at + 1) & (o->n_slots - 1);
-	o->table[at] = (uint32_t)place + 1;
+	return (uint64_t)tag << 32;
 }
 
-/* At most half full. */
-static int object_grow(const struct drg_json_names *all, struct drg_json_object *o)
+/* Put the names that the table of an object lacks into it. */
+static bool object_index(const struct drg_json_names *all, struct drg_json_object *o)
 {
 	size_t n = all->n - o->first;
-	if (n < FEW || (n + 1) * 2 <= o->n_slots)
-		return DRG_OK;
-	free(o->table);
-	o->n_slots = o->n_slots > 0 ? 4 * o->n_slots : 8 * FEW;
-	o->table = calloc(o->n_slots, sizeof *o->table);
-	if (o->table == NULL)
-		return DRG_ENOMEM;
-	for (size_t i = o->first; i < all->n; i++)
-		object_put(o, all->all[i].tag, i);
-	return DRG_OK;
-}
-
-static int object_search_few(struct drg_json_names *all, const struct drg_json_object *o, uint32_t tag,
-                             struct drg_str name)
-{
-	int rc = DRG_OK;
-	for (size_t i = o->first; i < all->n && rc == DRG_OK; i++)
-		if (all->all[i].tag == tag)
-			rc = names_compare(all, &all->all[i], name);
-	return rc;
+	if (n < FEW)
+		return true;
+	if (!drg_hashtab_reserve(&o->table, n - o->table.n))
+		return false;
+	for (size_t i = o->first + o->table.n; i < all->n; i++)
+		drg_hashtab_add(&o->table, object_hash(all->all[i].tag), (uint32_t)i);
+	return true;
 }
 
 static int object_search(struct drg_json_names *all, const struct drg_json_object *o, uint32_t tag,
                          struct drg_str name)
 {
-	if (o->table == NULL)
-		return object_search_few(all, o, tag, name);
+	const struct drg_json_name *v = all->all;
+	uint32_t i;
+	size_t at;
 	int rc = DRG_OK;
-	for (size_t at = tag & (o->n_slots - 1); o->table[at] != 0 && rc == DRG_OK;
-	     at = (at + 1) & (o->n_slots - 1)) {
-		const struct drg_json_name *other = &all->all[o->table[at] - 1];
-		if (other->tag == tag)
-			rc = names_compare(all, other, name);
-	}
+	for (size_t k = o->first; o->table.n == 0 && k < all->n && rc == DRG_OK; k++)
+		if (v[k].tag == tag)
+			rc = names_compare(all, &v[k], name);
+	if (o->table.n > 0)
+		DRG_HASHTAB_FIND(i, &o->table, object_hash(tag), at,
+		                 (rc = names_compare(all, &v[i], name)) != DRG_OK);
 	return rc;
 }
 
@@ -153,10 +137,6 @@ int drg_json_object_add(struct drg_json_names *all, struct drg_json_object *o, s
 	added.tag = (uint32_t)drg_hash(name.p, name.n, all->seed);
 	rc = object_search(all, o, added.tag, name);
 	if (rc == DRG_OK)
-		rc = object_grow(all, o);
-	if (rc == DRG_OK)
 		rc = names_push(all, added);
-	if (rc == DRG_OK && o->table != NULL)
-		object_put(o, added.tag, all->n - 1);
-	return rc;
+	return rc == DRG_OK && !object_index(all, o) ? DRG_ENOMEM : rc;
 }

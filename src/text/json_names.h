@@ -4,6 +4,7 @@
  * called. */
 #pragma once
 #include "base/compiler.h"
+#include "base/hashtab.h"
 #include "base/str.h"
 
 struct drg_json_name;
@@ -20,8 +21,7 @@ struct drg_json_names {
 /** One open object. {0} and `first` = names.n begin it. */
 struct drg_json_object {
 	size_t first; /**< its names begin here */
-	uint32_t *table; /**< NULL while they are few */
-	size_t n_slots;
+	struct drg_hashtab table; /**< of places in `all`; empty while they are few */
 };
 
 /** Free everything. */

@@ -10,15 +10,14 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/hashtab.h"
 #include "store/postgres/postgres_priv.h"
 
-enum { FIRST_SLOTS = 256 };
 static const size_t MAX_REMEMBERED = 128u << 20;
 
 /* What is known of an identity. */
 struct pg_known {
-	uint64_t hash;
-	const char *key; /* NULL: an empty slot */
+	const char *key;
 	uint32_t key_n, packed_n;
 	const char *packed; /* as this transaction left it; NULL: see res */
 	struct drg_row_meta m;
@@ -38,8 +37,8 @@ struct pg_expected {
 struct pg_rows {
 	struct drg_arena arena;
 	struct drg_buf key, packed; /* to build in */
-	struct pg_known *slots;
-	size_t n_slots, n; /* a power of two */
+	struct drg_buf known; /* struct pg_known, by the numbers of the table */
+	struct drg_hashtab table;
 	struct drg_buf results; /* PGresult *: to be cleared at the end */
 	unsigned written; /* types of which this transaction has written rows, a bit for each */
 	struct pg_range range[DRG_TYPE_COUNT];
@@ -56,6 +55,7 @@ struct pg_rows *drg_pg_rows_new(void)
 	drg_arena_init(&w->arena, SIZE_MAX);
 	drg_buf_init(&w->key, SIZE_MAX);
 	drg_buf_init(&w->packed, SIZE_MAX);
+	drg_buf_init(&w->known, SIZE_MAX);
 	drg_buf_init(&w->results, SIZE_MAX);
 	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++) {
 		drg_buf_init(&w->range[i].from, SIZE_MAX);
@@ -79,9 +79,8 @@ static void rows_forget(struct pg_rows *w)
 		w->expected[i].round++;
 		drg_buf_clear(&w->expected[i].keys);
 	}
-	if (w->n > 0)
-		memset(w->slots, 0, w->n_slots * sizeof *w->slots);
-	w->n = 0;
+	drg_buf_clear(&w->known);
+	drg_hashtab_clear(&w->table);
 	drg_arena_reset(&w->arena);
 }
 
@@ -114,7 +113,8 @@ void drg_pg_rows_free(struct drg_store *s)
 	drg_buf_done(&w->key);
 	drg_buf_done(&w->packed);
 	drg_buf_done(&w->results);
-	free(w->slots);
+	drg_buf_done(&w->known);
+	drg_hashtab_done(&w->table);
 	free(w);
 }
 
@@ -130,57 +130,38 @@ static int rows_make_room(struct drg_store *s, struct drg_err *reterr)
 
 /* ---- what is known of single identities ------------------------------------------------------------------ */
 
-static bool rows_grow(struct pg_rows *w)
+/* What is known of an identity, or NULL and where that belongs. The key is left in w->key, with its rc. */
+static struct pg_known *rows_find(struct pg_rows *w, const struct drg_record *r, uint64_t *ret_hash,
+                                  size_t *ret_at)
 {
-	size_t n = w->n_slots == 0 ? FIRST_SLOTS : w->n_slots * 2;
-	struct pg_known *slots = calloc(n, sizeof *slots);
-	if (slots == NULL)
-		return false;
-	for (size_t i = 0; i < w->n_slots; i++) {
-		if (w->slots[i].key == NULL)
-			continue;
-		size_t at = w->slots[i].hash & (n - 1);
-		while (slots[at].key != NULL)
-			at = (at + 1) & (n - 1);
-		slots[at] = w->slots[i];
-	}
-	free(w->slots);
-	w->slots = slots;
-	w->n_slots = n;
-	return true;
-}
-
-/* The slot of an identity, or an empty one. NULL: no memory. The key is left in w->key. */
-static struct pg_known *rows_slot(struct pg_rows *w, const struct drg_record *r, uint64_t *ret_hash)
-{
-	if (w->n * 2 >= w->n_slots && !rows_grow(w))
-		return NULL;
+	struct pg_known *v = (struct pg_known *)(void *)w->known.p;
+	uint32_t i;
 	drg_pg_key_build(&w->key, r);
 	if (w->key.rc != DRG_OK)
 		return NULL;
-	uint64_t hash = drg_hash(w->key.p, w->key.n, 0);
-	size_t at = hash & (w->n_slots - 1);
-	for (; w->slots[at].key != NULL; at = (at + 1) & (w->n_slots - 1))
-		if (w->slots[at].hash == hash && w->slots[at].key_n == w->key.n &&
-		    memcmp(w->slots[at].key, w->key.p, w->key.n) == 0)
-			break;
-	*ret_hash = hash;
-	return &w->slots[at];
+	*ret_hash = drg_hash(w->key.p, w->key.n, 0);
+	DRG_HASHTAB_FIND(i, &w->table, *ret_hash, *ret_at,
+	                 v[i].key_n == w->key.n && memcmp(v[i].key, w->key.p, w->key.n) == 0);
+	return i != DRG_HASHTAB_NONE ? &v[i] : NULL;
 }
 
-/* Likewise, and it is taken. */
-static struct pg_known *rows_take_slot(struct pg_rows *w, const struct drg_record *r)
+/* Likewise, and it is known from now on. NULL: no memory. */
+static struct pg_known *rows_take(struct pg_rows *w, const struct drg_record *r)
 {
 	uint64_t hash;
-	struct pg_known *k = rows_slot(w, r, &hash);
-	if (k == NULL || k->key != NULL)
+	size_t at;
+	if (!drg_hashtab_reserve(&w->table, 1))
+		return NULL;
+	struct pg_known *k = rows_find(w, r, &hash, &at);
+	if (k != NULL || w->key.rc != DRG_OK)
 		return k;
 	struct drg_str key = drg_arena_str(&w->arena, drg_buf_view(&w->key));
-	if (key.p == NULL)
+	const struct pg_known added = { .key = key.p, .key_n = (uint32_t)key.n };
+	drg_buf_add(&w->known, &added, sizeof added);
+	if (key.p == NULL || w->known.rc != DRG_OK)
 		return NULL;
-	*k = (struct pg_known){ .hash = hash, .key = key.p, .key_n = (uint32_t)key.n };
-	w->n++;
-	return k;
+	drg_hashtab_put(&w->table, hash, at, (uint32_t)w->table.n);
+	return (struct pg_known *)(void *)(w->known.p + w->known.n) - 1;
 }
 
 /* This is what the transaction has made of it. */
@@ -190,7 +171,7 @@ static int rows_remember(struct pg_rows *w, const struct drg_record *r, const st
 	w->written |= 1U << r->type->id;
 	drg_buf_clear(&w->packed);
 	drg_record_pack(r, &w->packed); /* before anything that it may borrow from goes */
-	struct pg_known *k = rows_take_slot(w, r);
+	struct pg_known *k = rows_take(w, r);
 	struct drg_str packed = { NULL, 0 };
 	if (k != NULL && w->packed.rc == DRG_OK)
 		packed = drg_arena_str(&w->arena, drg_buf_view(&w->packed));
@@ -211,10 +192,10 @@ int drg_pg_expect(struct drg_txn *t, const struct drg_record *key, struct drg_er
 	struct pg_rows *w = t->head.store->rows;
 	struct pg_expected *x = &w->expected[key->type->id];
 	uint64_t hash;
-	const struct pg_known *there = rows_slot(w, key, &hash);
-	if (there != NULL && (there->key != NULL || drg_pg_range_covers(&w->range[key->type->id], key)))
+	size_t at;
+	if (rows_find(w, key, &hash, &at) != NULL || drg_pg_range_covers(&w->range[key->type->id], key))
 		return DRG_OK;
-	struct pg_known *k = there != NULL ? rows_take_slot(w, key) : NULL;
+	struct pg_known *k = rows_take(w, key);
 	if (k == NULL)
 		return drg_fail_memory(reterr);
 	const struct drg_str packed = { k->key, k->key_n };
@@ -231,7 +212,7 @@ static int expected_note(struct drg_store *s, const struct drg_type *t, const PG
 	struct drg_row_meta m;
 	for (int i = 0; i < PQntuples(rows); i++) {
 		int rc = drg_pg_read_row(s, rows, i, t, &r, &m, reterr);
-		struct pg_known *k = rc == DRG_OK ? rows_take_slot(s->rows, &r) : NULL;
+		struct pg_known *k = rc == DRG_OK ? rows_take(s->rows, &r) : NULL;
 		if (k == NULL)
 			return rc != DRG_OK ? rc : drg_fail_memory(reterr);
 		k->res = rows;
@@ -298,19 +279,18 @@ static int load_in_txn(struct drg_store *s, const struct drg_record *key, struct
 {
 	struct pg_range *g = &s->rows->range[key->type->id];
 	uint64_t hash;
+	size_t place;
 	int rc = rows_make_room(s, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	const struct pg_known *k = rows_slot(s->rows, key, &hash);
-	if (k == NULL)
-		return drg_fail_memory(reterr);
-	if (k->key != NULL && k->packed == NULL && k->expected == s->rows->expected[key->type->id].round) {
+	const struct pg_known *k = rows_find(s->rows, key, &hash, &place);
+	if (k != NULL && k->packed == NULL && k->expected == s->rows->expected[key->type->id].round) {
 		rc = rows_load_expected(s, key->type, reterr);
-		k = rows_slot(s->rows, key, &hash);
+		k = rows_find(s->rows, key, &hash, &place);
 	}
-	if (rc != DRG_OK || k == NULL)
+	if (rc != DRG_OK || s->rows->key.rc != DRG_OK)
 		return rc != DRG_OK ? rc : drg_fail_memory(reterr);
-	if (k->key != NULL)
+	if (k != NULL)
 		return give_known(s, key, k, ret, reterr);
 	if (!drg_pg_range_covers(g, key))
 		rc = drg_pg_range_read(s, g, key, reterr);

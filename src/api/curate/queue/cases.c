@@ -40,7 +40,7 @@ static void view_free(struct drg_cases_view *v)
 	drg_buf_done(&v->moments);
 	free(v->v);
 	free(v->marks);
-	free(v->slots);
+	drg_hashtab_done(&v->by_source);
 	for (unsigned k = 0; k < DRG_QUEUE_SORT_COUNT; k++)
 		free(v->sorted[k]);
 	free(v);
@@ -51,25 +51,15 @@ static uint64_t case_hash(int64_t adapter, unsigned kind, struct drg_str id)
 	return drg_hash(id.p, id.n, (uint64_t)adapter * 16 + kind);
 }
 
-static void view_index(struct drg_cases_view *v, size_t i)
-{
-	const struct drg_open_case *c = &v->v[i].c;
-	size_t at = case_hash(c->adapter, c->kind, c->id) & (v->n_slots - 1);
-	while (v->slots[at] != 0)
-		at = (at + 1) & (v->n_slots - 1);
-	v->slots[at] = (uint32_t)i + 1;
-}
-
 static struct drg_case_entry *view_find(const struct drg_cases_view *v, int64_t adapter, unsigned kind,
                                         struct drg_str id)
 {
-	size_t at = case_hash(adapter, kind, id) & (v->n_slots - 1);
-	for (; v->slots[at] != 0; at = (at + 1) & (v->n_slots - 1)) {
-		struct drg_case_entry *e = &v->v[v->slots[at] - 1];
-		if (e->c.adapter == adapter && e->c.kind == kind && drg_str_eq(e->c.id, id))
-			return e;
-	}
-	return NULL;
+	const struct drg_case_entry *e = v->v;
+	uint32_t i;
+	size_t at;
+	DRG_HASHTAB_FIND(i, &v->by_source, case_hash(adapter, kind, id), at,
+	                 e[i].c.adapter == adapter && e[i].c.kind == kind && drg_str_eq(e[i].c.id, id));
+	return i != DRG_HASHTAB_NONE ? &v->v[i] : NULL;
 }
 
 static bool view_entry(struct drg_cases_view *v, size_t i)
@@ -84,7 +74,7 @@ static bool view_entry(struct drg_cases_view *v, size_t i)
 	atomic_init(&e->n_ranked, c->n_ranked);
 	v->marks[i] =
 	        c->kind | (uint64_t)c->reason << AT_REASON | adapter << AT_ADAPTER | country << AT_COUNTRY;
-	view_index(v, i);
+	drg_hashtab_add(&v->by_source, case_hash(c->adapter, c->kind, c->id), (uint32_t)i);
 	return adapter > 0 && country > 0;
 }
 
@@ -125,12 +115,9 @@ static int view_sort(struct drg_cases_view *v)
 static int view_make(struct drg_cases_view *v)
 {
 	v->n = v->order.n;
-	for (v->n_slots = 16; v->n_slots < 2 * v->n;)
-		v->n_slots *= 2;
 	v->v = calloc(v->n + 1, sizeof *v->v);
 	v->marks = calloc(v->n + 1, sizeof *v->marks);
-	v->slots = calloc(v->n_slots, sizeof *v->slots);
-	if (v->v == NULL || v->marks == NULL || v->slots == NULL)
+	if (v->v == NULL || v->marks == NULL || !drg_hashtab_reserve(&v->by_source, v->n))
 		return DRG_ENOMEM;
 	for (size_t i = 0; i < v->n; i++)
 		if (!view_entry(v, i))

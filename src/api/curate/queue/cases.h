@@ -41,8 +41,7 @@ struct drg_cases_view {
 	struct drg_case_entry *v; /**< in the order of the queue */
 	uint64_t *marks; /**< by case: what it is filtered by, see cases.c */
 	uint32_t *sorted[DRG_QUEUE_SORT_COUNT]; /**< by order: places in v; NULL: as they stand there */
-	uint32_t *slots; /**< by hash of the source: its place and one more; 0: free */
-	size_t n_slots; /**< a power of two */
+	struct drg_hashtab by_source;
 	struct drg_numbers adapters, countries; /**< int64_t: what the numbers in marks stand for */
 	struct drg_buf moments; /**< struct drg_case_moment, ascending */
 	int64_t read_us; /**< wall clock, when the reading began */
