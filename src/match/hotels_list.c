@@ -1,5 +1,6 @@
 /* Checks of a whole list: two records that claim one hotel, names that have slipped. */
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "match/hotels_priv.h"
@@ -11,9 +12,9 @@ enum {
 
 /* ---- claims --------------------------------------------------------------------------------------------- */
 
-/* The first two records that claim a hotel, counted from 1; 0: none. */
+/* The records that claim a hotel, counted from 1: the one with the most bits, and the next; 0: none. */
 struct claimed {
-	uint32_t first, second;
+	uint32_t best, next;
 };
 
 static bool claims_best(const struct drg_hotel_match *x)
@@ -21,25 +22,49 @@ static bool claims_best(const struct drg_hotel_match *x)
 	return (x->taken || x->outcome == DRG_MATCH_AUTOMATIC) && x->n_best > 0;
 }
 
+/* What is mapped is ahead of all others. */
+static float bits_of_claim(const struct drg_hotel_match *x)
+{
+	return x->taken ? HUGE_VALF : x->best[0].bits;
+}
+
+static void claim_hotel(struct claimed *c, const struct drg_hotel_match *all, uint32_t i)
+{
+	if (c->best == 0 || bits_of_claim(&all[i]) > bits_of_claim(&all[c->best - 1])) {
+		c->next = c->best;
+		c->best = i + 1;
+	} else if (c->next == 0 || bits_of_claim(&all[i]) > bits_of_claim(&all[c->next - 1])) {
+		c->next = i + 1;
+	}
+}
+
+/* Its words are the hotel's, and no other record comes near. */
+static bool claims_clearly(const struct drg_scorecard *card, const struct claimed *c,
+                           const struct drg_hotel_match *all, uint32_t i)
+{
+	double lead = (double)(bits_of_claim(&all[i]) - bits_of_claim(&all[c->next - 1]));
+	return c->best == i + 1 && all[i].best[0].level[DRG_CMP_NAME] >= DRG_NAME_SAME_CORE &&
+	       lead >= card->clear[0];
+}
+
 /* Two records of one supplier cannot both be one hotel: both get the outcome ask, except one that is mapped
- * already. */
+ * already or clearly ahead. */
 int drg_hotels_settle_claims(const struct drg_hotel_matching *m, struct drg_hotel_match *all)
 {
 	uint32_t n = drg_places_size(m->src);
 	struct claimed *claims = calloc((size_t)drg_places_size(m->index->ref) + 1, sizeof *claims);
 	if (claims == NULL)
 		return DRG_ENOMEM;
-	for (uint32_t i = 0; i < n; i++) {
-		struct claimed *c = &claims[claims_best(&all[i]) ? all[i].best[0].i : 0];
-		if (claims_best(&all[i]) && c->second == 0)
-			*(c->first == 0 ? &c->first : &c->second) = i + 1;
-	}
+	for (uint32_t i = 0; i < n; i++)
+		if (claims_best(&all[i]))
+			claim_hotel(&claims[all[i].best[0].i], all, i);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct claimed *c = &claims[all[i].n_best > 0 ? all[i].best[0].i : 0];
-		if (all[i].taken || all[i].outcome != DRG_MATCH_AUTOMATIC || c->second == 0)
+		if (all[i].taken || all[i].outcome != DRG_MATCH_AUTOMATIC || c->next == 0 ||
+		    claims_clearly(m->card, c, all, i))
 			continue;
 		drg_hotel_settle(&all[i], DRG_MATCH_ASK, DRG_WHY_VETO_CLAIMED);
-		all[i].twin = c->first == i + 1 ? c->second : c->first;
+		all[i].twin = c->best == i + 1 ? c->next : c->best;
 		assert(all[i].twin > 0 && all[i].twin <= n);
 	}
 	free(claims);

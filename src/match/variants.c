@@ -60,6 +60,22 @@ static const char *const alliances[] = { " ascend hotel collection",
 static const char *const remarks[] = { "adults only", "adult only", "only adults", "ultra all inclusive",
 	                               "all inclusive" };
 
+/* Alliances that stand before the own name of a house: only where "hotel" follows, for "Best Western Cassis"
+ * has no other name. */
+static const char *const leading[] = {
+	"best western plus ",       "best western premier ", "best western ",  "logis ",
+	"the originals boutique, ", "the originals city, ",  "contact hotel ", "the originals relais, "
+};
+static const char *const hotels[] = { "hotel ", "hôtel " };
+/* What booking sites write behind the name: a part of such words, one of the first kind at least. */
+static const char *const facilities[] = { "parking", "garage",  "piscine", "pool", "wifi",
+	                                  "wi-fi",   "jacuzzi", "sauna",   "vue",  "view" };
+static const char *const of_facilities[] = { "avec",        "with",     "et",       "and",    "&",
+	                                     "inclus",      "included", "gratuit",  "free",   "privé",
+	                                     "private",     "sécurisé", "chauffée", "heated", "bornes",
+	                                     "électriques", "mer",      "sea",      "hotel",  "hôtel",
+	                                     "incluse",     "gratuite" };
+
 static char small(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
@@ -150,6 +166,57 @@ static struct drg_str without_suffixes(struct drg_str s)
 	return s;
 }
 
+static bool is_word_of(struct drg_str word, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (word.n == strlen(words[i]) && variant_begins(word, 0, words[i]))
+			return true;
+	return false;
+}
+
+static bool tells_facilities(struct drg_str part)
+{
+	bool one = false;
+	while ((part = drg_str_trim(part)).n > 0) {
+		const char *end = memchr(part.p, ' ', part.n);
+		struct drg_str word = drg_str(part.p, end != NULL ? (size_t)(end - part.p) : part.n);
+		bool facility = is_word_of(word, facilities, DRG_ARRAY_LEN(facilities));
+		if (!facility && !is_word_of(word, of_facilities, DRG_ARRAY_LEN(of_facilities)))
+			return false;
+		one = one || facility;
+		part = drg_str(part.p + word.n, part.n - word.n);
+	}
+	return one;
+}
+
+/* Cut off the last parts that tell facilities: "- Parking inclus". */
+static struct drg_str without_facilities(struct drg_str s)
+{
+	for (size_t at = s.n; at > 2; at--) {
+		if (strchr("-,|", s.p[at - 1]) == NULL || at == s.n || s.p[at] != ' ')
+			continue;
+		if (!tells_facilities(drg_str(s.p + at, s.n - at)))
+			break;
+		s = drg_str_trim(drg_str(s.p, at - 1));
+		at = s.n + 1;
+	}
+	return s;
+}
+
+/* The name behind an alliance at its beginning; s.n is 0: there is none. */
+static struct drg_str behind_alliance(struct drg_str s)
+{
+	for (size_t i = 0; i < DRG_ARRAY_LEN(leading); i++) {
+		size_t n = strlen(leading[i]);
+		if (!variant_begins(s, 0, leading[i]))
+			continue;
+		for (size_t k = 0; k < DRG_ARRAY_LEN(hotels); k++)
+			if (variant_begins(s, n, hotels[k]))
+				return drg_str(s.p + n, s.n - n);
+	}
+	return drg_str(s.p, 0);
+}
+
 unsigned drg_name_variants(struct drg_str name, struct drg_buf *room,
                            struct drg_str ret[static DRG_VARIANTS_MAX], struct drg_name_found *ret_found)
 {
@@ -160,12 +227,16 @@ unsigned drg_name_variants(struct drg_str name, struct drg_buf *room,
 	if (!drg_buf_reserve(room, name.n + 1))
 		return 0;
 	size_t at = find_first(name, FORMER_BEGIN, former, DRG_ARRAY_LEN(former), &len);
-	struct drg_str plain = without_stars(drg_str(name.p, at), room), cut = without_suffixes(plain);
+	struct drg_str plain = without_stars(drg_str(name.p, at), room),
+	               cut = without_facilities(without_suffixes(plain));
+	struct drg_str own = behind_alliance(cut);
 	ret_found->noise = plain.n > 2 && !drg_str_eq(plain, name);
 	if (plain.n > 0 && !drg_str_eq(plain, name))
 		ret[n++] = plain;
 	if (cut.n > 2 && !drg_str_eq(cut, plain))
 		ret[n++] = cut;
+	if (own.n > 0)
+		ret[n++] = own;
 	ret_found->former = at < name.n && former_name(name, at + len).n > 2;
 	if (ret_found->former)
 		ret[n++] = former_name(name, at + len);

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 
-enum { DRG_VARIANTS_MAX = 3 };
+enum { DRG_VARIANTS_MAX = 4 };
 
 struct drg_name_found {
 	/** it had stars or a former name, which mean nothing: the first variant replaces the name */
@@ -15,7 +15,8 @@ struct drg_name_found {
 /**
  * @param room  Holds the texts, cleared here.
  * @param ret   Those that differ from @p name: without stars and former names; besides, without "by GROUP",
- *              "adults only" and their like; the former name.
+ *              "adults only", "- Parking" and their like; besides, without "Best Western" before its own name;
+ *              the former name.
  * @return how many.
  */
 unsigned drg_name_variants(struct drg_str name, struct drg_buf *room,

@@ -144,6 +144,13 @@ def test_two_records_of_one_supplier_that_claim_one_hotel_are_asked(data, add):
     assert got[2, "hotel", "1"]["outcome"] == "automatic"
 
 
+def test_of_two_records_that_claim_one_hotel_the_one_clearly_ahead_has_it(data, add):
+    add(source(1, "Orkide Resort & Spa", **near(0)), source(2, "Orkid Resort", **near(2)))
+    got = results(data)
+    assert got[1, "hotel", "1"]["outcome"] == "automatic"
+    assert got[1, "hotel", "2"]["reason"] == "veto_claimed"
+
+
 def test_a_hotel_that_is_mapped_keeps_others_of_its_supplier_off(data, add):
     add(source(1, "Whatever", dict_id=100), source(2, "Orkide Resort & Spa", **near(0)))
     assert results(data)[1, "hotel", "2"]["reason"] == "veto_claimed"

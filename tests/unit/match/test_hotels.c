@@ -143,6 +143,28 @@ static void what_a_house_says_of_itself_is_no_sister_house(void **state)
 	assert_int_equal(m.best[0].i, 1);
 }
 
+static void houses_of_two_chains_are_two(void **state)
+{
+	(void)state;
+	assert_int_equal(match_one("Novotel Kaktus Blanco Liman", "Sofitel Kaktus Blanco Liman").reason,
+	                 DRG_WHY_VETO_BRANDS);
+	assert_int_equal(match_one("Novotel Kaktus Blanco Liman", "Kaktus Blanco Liman").reason,
+	                 DRG_WHY_SURE);
+	assert_int_equal(match_one("Ibis Kaktus Blanco", "Ibis Budget Kaktus Blanco").reason,
+	                 DRG_WHY_VETO_RESIDENCE);
+}
+
+static void numbers_are_written_as_words(void **state)
+{
+	(void)state;
+	static const char *const names[][2] = { { "Kaktus des 3 Châteaux", "Kaktus des Trois Châteaux" },
+		                                { "Kaktus Drei Kronen", "Kaktus 3 Kronen" },
+		                                { "Kaktus Cinque Torri", "Kaktus 5 Torri" } };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(names); i++)
+		assert_int_equal(match_one(names[i][0], names[i][1]).reason, DRG_WHY_SURE);
+	assert_int_equal(match_one("Kaktus Trois Kronen", "Kaktus 4 Kronen").reason, DRG_WHY_VETO_NUMBERS);
+}
+
 static void a_word_of_its_city_is_no_sister_house(void **state)
 {
 	(void)state;
@@ -207,6 +229,8 @@ GROUP(hotels)
 		cmocka_unit_test(the_same_name_at_the_same_place_is_met),
 		cmocka_unit_test(a_house_that_is_near_is_compared_on_whichever_side_it_is),
 		cmocka_unit_test(what_a_house_says_of_itself_is_no_sister_house),
+		cmocka_unit_test(houses_of_two_chains_are_two),
+		cmocka_unit_test(numbers_are_written_as_words),
 		cmocka_unit_test(a_word_of_its_city_is_no_sister_house),
 		cmocka_unit_test(nothing_far_is_automatic),
 		cmocka_unit_test(one_wrong_coordinate_is_outweighed_by_the_address),
