@@ -45,6 +45,8 @@ bool drg_cell_parts(struct drg_str cell, bool degrees, struct drg_str ret[2])
 {
 	static const char *const signs[] = { " / ", " - ", " \xe2\x80\x93 ", " | " };
 	struct drg_str s = drg_str_trim(cell);
+	if (s.n == 0)
+		return false;
 	if (degrees && s.n > 1 && strchr("([{", s.p[0]) != NULL && strchr(")]}", s.p[s.n - 1]) != NULL)
 		s = drg_str_trim(drg_str(s.p + 1, s.n - 2));
 	if (degrees)

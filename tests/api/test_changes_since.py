@@ -105,6 +105,7 @@ def test_f12_over_http(make_server, mini, import_file):
 def test_a_time_is_told_by_its_distance(data, clock):
     """For people; not for programs, whose cursors are exact."""
     clock.advance(40 * 86400)
-    for since, created in (("41d", True), ("1000h", True), ("6w", True), ("39d", False), ("yesterday", False), ("monday", False), ("today", False)):
+    for since, created in (("41d", True), ("1000h", True), ("6w", True), ("39d", False),
+                           ("yesterday", False), ("monday", False), ("today", False)):
         assert ("created" in data.ok("changes", "--since", since)) == created, since
         assert data.ok("coverage", "--since", since)
