@@ -159,12 +159,19 @@ static int fail_too_large(struct drg_exchange *x)
 	                x->http->opt.max_answers);
 }
 
-/* What is due may end in a refusal, whatever the answer was to be. */
+/* What is due may end in a refusal, whatever the answer was to be. The headers of that answer go with it. */
 static int settle(struct drg_exchange *x, int rc)
 {
+	const size_t before = x->n_headers;
 	int due = x->owes ? x->http->app.settle(x, rc == DRG_OK && x->status == 304) : DRG_OK;
 	x->owes = false;
-	return due != DRG_OK ? due : rc;
+	if (due == DRG_OK)
+		return rc;
+	assert(x->n_early_headers <= before);
+	memmove(&x->headers[x->n_early_headers], &x->headers[before],
+	        (x->n_headers - before) * sizeof *x->headers);
+	x->n_headers -= before - x->n_early_headers;
+	return due;
 }
 
 void drg_answer_finish(struct drg_exchange *x, int rc)

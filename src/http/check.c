@@ -168,7 +168,9 @@ static int authorize(struct drg_exchange *x)
 			return drg_fail(&x->err, DRG_EINVAL, DRG_R(repeated_header),
 			                x->http->app_headers[i].p, "%s must be sent once",
 			                x->http->app_headers[i].p);
-	return x->http->app.authorize(x, x->endpoint);
+	int rc = x->http->app.authorize(x, x->endpoint);
+	x->n_early_headers = x->n_headers;
+	return rc;
 }
 
 /* Count a request with a file: such bodies are large, so few are held at one time (decision E26). */

@@ -129,7 +129,7 @@ struct drg_exchange {
 	struct {
 		const char *name, *value;
 	} headers[DRG_HEADERS_MAX];
-	size_t n_headers;
+	size_t n_headers, n_early_headers; /**< the first of them are authorize()'s */
 	struct drg_buf ignored; /**< the value of X-Ignored-Fields, with a NUL behind it if it is not empty */
 	struct drg_str sent; /**< the body */
 	struct drg_data_version version; /**< the version of its data, if `versioned` */
