@@ -6,6 +6,7 @@
 #include "synth/places.h"
 #include "text/json.h"
 #include "text/lines.h"
+#include "text/utf8.h"
 
 enum { MAX_LINE = 1 << 20, MAX_BASE = 1 << 29, MAX_NAME = 200 };
 
@@ -22,13 +23,7 @@ static int32_t micro(double degrees)
  * within the bounds of the fields. */
 static struct drg_str keep_name(struct drg_synth_base *b, const char *name)
 {
-	struct drg_str s = drg_str_c(name);
-	if (s.n > MAX_NAME) {
-		s.n = MAX_NAME;
-		while ((s.p[s.n] & 0xc0) == 0x80)
-			s.n--;
-	}
-	return drg_arena_str(&b->arena, s);
+	return drg_arena_str(&b->arena, drg_utf8_cut(drg_str_c(name), MAX_NAME));
 }
 
 /** Names by language out of the JSON object that the model keeps. */

@@ -107,15 +107,27 @@ static int sync_folder(const char *path)
 int drg_newfile_end(struct drg_newfile *w, bool keep, struct drg_err *reterr)
 {
 	assert(w->fd >= 0);
-	int e = keep && rename(w->aside, w->path) != 0 ? errno : 0;
+	if (!keep) {
+		drg_newfile_drop(w);
+		return DRG_OK;
+	}
+	int e = rename(w->aside, w->path) != 0 ? errno : 0;
 	/* After a rename the name aside is another's, whether the folder can be synced or not. */
-	if (!keep || e != 0)
+	if (e != 0)
 		unlink(w->aside);
 	else
 		e = sync_folder(w->path);
 	close(w->fd);
 	w->fd = -1;
 	return e == 0 ? DRG_OK : drg_newfile_fail(w, w->path, e, reterr);
+}
+
+void drg_newfile_drop(struct drg_newfile *w)
+{
+	assert(w->fd >= 0);
+	unlink(w->aside);
+	close(w->fd);
+	w->fd = -1;
 }
 
 int drg_write_all(int fd, struct drg_str bytes)

@@ -38,6 +38,8 @@ int drg_newfile_sync(const struct drg_newfile *w, struct drg_err *reterr);
  * DRG_EIO. */
 DRG_MUSTCHECK
 int drg_newfile_end(struct drg_newfile *w, bool keep, struct drg_err *reterr);
+/** Remove it: drg_newfile_end() without an outcome. */
+void drg_newfile_drop(struct drg_newfile *w);
 
 /** "cannot write the snapshot PATH: why". Returns the code of @p errnum. */
 int drg_newfile_fail(const struct drg_newfile *w, const char *path, int errnum, struct drg_err *reterr);

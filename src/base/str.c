@@ -71,7 +71,7 @@ static bool str_is_bidi(const char *p, size_t n)
 size_t drg_str_tame(char *p, size_t n)
 {
 	size_t to = 0;
-	for (size_t at = 0, step; at<n; at += step> 0 ? step : 1) {
+	for (size_t at = 0, step = 0; at < n; at += step == 0 ? 1 : step) {
 		step = drg_str_character(drg_str(p + at, n - at));
 		if (p[at] == '\n' || p[at] == '\t') {
 			p[to++] = ' ';

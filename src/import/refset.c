@@ -67,14 +67,20 @@ int drg_refset_new(const char *dir, size_t chunk, struct drg_refset **ret, struc
 	return DRG_OK;
 }
 
-/* Until nobody sorts. @return what became of it. */
+static void join_sorter(struct sorter *w)
+{
+	if (w->runs)
+		pthread_join(w->thread, NULL);
+	w->runs = false;
+}
+
+/* Wait for the sorting thread. @return its result. */
 static int await_sorter(struct drg_refset *s, struct drg_err *reterr)
 {
 	struct sorter *w = &s->sorter;
 	if (!w->runs)
 		return DRG_OK;
-	pthread_join(w->thread, NULL);
-	w->runs = false;
+	join_sorter(w);
 	if (w->rc != DRG_OK && reterr != NULL)
 		*reterr = w->err;
 	return w->rc;
@@ -84,7 +90,7 @@ void drg_refset_free(struct drg_refset *s)
 {
 	if (s == NULL)
 		return;
-	(void)!await_sorter(s, NULL);
+	join_sorter(&s->sorter);
 	drg_tempfile_close(s->spilled);
 	free(s->runs);
 	free(s->chunk);

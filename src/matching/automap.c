@@ -11,6 +11,7 @@
 #include "decide/history.h"
 #include "matching/suggest_keep.h"
 #include "model/key.h"
+#include "text/utf8.h"
 
 enum { WRITE_AT_A_TIME = 2000, WHY_MAX = 1000, EXPLANATION_MAX = 4096 };
 
@@ -72,12 +73,7 @@ static int automap_flush(struct automapping *x)
 
 static int automap_wish(struct automapping *x, const struct drg_automap_result *r)
 {
-	struct drg_str why = r->explanation;
-	if (why.n > WHY_MAX) {
-		why.n = WHY_MAX;
-		while (why.n > 0 && (why.p[why.n] & 0xc0) == 0x80)
-			why.n--;
-	}
+	struct drg_str why = drg_utf8_cut(r->explanation, WHY_MAX);
 	struct drg_automap_wish w = { r->adapter, r->kind, r->id, r->dict_id, drg_arena_str(&x->why, why) };
 	if (w.why.p == NULL)
 		return drg_fail_memory(x->err);

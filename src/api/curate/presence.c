@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "text/utf8.h"
 
 enum { SHOWN_MAX = 8 };
 
@@ -48,10 +49,7 @@ static uint64_t presence_case(int64_t adapter, enum drg_kind kind, struct drg_st
 /* Whole characters of a name. */
 static struct drg_str presence_who(struct drg_str who)
 {
-	size_t n = who.n < DRG_PRESENCE_WHO ? who.n : DRG_PRESENCE_WHO;
-	while (n < who.n && n > 0 && ((unsigned char)who.p[n] & 0xc0) == 0x80)
-		n--;
-	return drg_str(who.p, n);
+	return drg_utf8_cut(who, DRG_PRESENCE_WHO);
 }
 
 /* Under the lock: that of the case and person; else one that is free; NULL: none is. */

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "text/fold.h"
+#include "text/utf8.h"
 
 /* ---- waiting for the names ----------------------------------------------------------------------------- */
 
@@ -68,12 +69,8 @@ int drg_recon_fold(struct drg_exchange *x, struct drg_str text, struct drg_str *
 {
 	enum { READ_MAX = 1024 }; /* of a text; what is behind it does not count */
 	struct drg_buf folded;
-	size_t whole = text.n > READ_MAX ? READ_MAX : text.n;
-	while (whole < text.n && whole > 0 && ((unsigned char)text.p[whole] & 0xc0) == 0x80)
-		whole--; /* not in the middle of a character */
-	text.n = whole;
 	drg_buf_init(&folded, SIZE_MAX);
-	drg_fold(text, DRG_FOLD_PLAIN, &folded);
+	drg_fold(drg_utf8_cut(text, READ_MAX), DRG_FOLD_PLAIN, &folded);
 	if (folded.n > DRG_SPELLED_MAX)
 		folded.n = DRG_SPELLED_MAX;
 	while (folded.n > 0 && folded.p[folded.n - 1] == ' ')

@@ -37,14 +37,13 @@ int drg_cli_names(struct drg_cli *cli, struct drg_store *s, enum drg_type_id typ
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
-static int copy_name(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+/* Append the name of a dict record, in English if it has one. */
+static void append_name(struct drg_buf *out, const struct drg_record *r)
 {
 	struct drg_arena arena;
 	struct drg_json_item object, v;
 	struct drg_json_walk w;
 	struct drg_str lang, found = { NULL, 0 };
-	struct drg_buf *out = ctx;
-	(void)m;
 	drg_arena_init(&arena, 1 << 20);
 	if (drg_json_scan(drg_record_s(r, DRG_F_NAMES), &arena, &object, NULL) == DRG_OK) {
 		drg_json_walk_init(&w, &object, &arena);
@@ -54,6 +53,12 @@ static int copy_name(void *ctx, const struct drg_record *r, const struct drg_row
 	}
 	drg_buf_str(out, found);
 	drg_arena_done(&arena);
+}
+
+static int copy_name(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	append_name(ctx, r);
 	return DRG_OK;
 }
 
@@ -76,7 +81,8 @@ static void print_place(struct drg_listing *l, struct drg_store *s, const struct
 	drg_buf_init(&name, 4096);
 	if (drg_record_has(r, f)) {
 		drg_key_dict(&key, kind, r->v[f].i);
-		(void)!drg_store_get(s, &key, copy_name, &name, NULL);
+		if (drg_store_get(s, &key, copy_name, &name, NULL) != DRG_OK)
+			drg_buf_clear(&name); /* a record that cannot be read has no name here */
 	}
 	if (name.n > 0)
 		drg_listing_text(l, drg_buf_view(&name));
@@ -102,7 +108,7 @@ int drg_list_dict_names(struct drg_listing *l, struct drg_store *s, enum drg_kin
 	drg_key_dict(&key, kind, id);
 	int rc = drg_fetch(s, &key, &arena, &r, reterr);
 	if (rc == DRG_OK) {
-		(void)!copy_name(&name, &r, NULL);
+		append_name(&name, &r);
 		drg_listing_text(l, drg_buf_view(&name));
 		drg_list_place(l, s, &r);
 	}

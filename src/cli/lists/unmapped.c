@@ -141,6 +141,13 @@ static int count_namesake(void *ctx, enum drg_name_fit fit, const struct drg_nam
 	return DRG_OK;
 }
 
+/* count_namesake() ends the search when it has seen enough: its code says nothing else. */
+static void count_namesakes(struct namesakes *c, const struct drg_name_part *part, struct drg_str folded)
+{
+	c->part = part;
+	(void)!drg_name_part_find(part, folded, count_namesake, c);
+}
+
 static struct namesakes find_namesakes(struct drg_unmapped *x, const struct drg_record *r)
 {
 	struct namesakes c = { .x = x, .kind = drg_record_kind(r), .base = true };
@@ -148,11 +155,9 @@ static struct namesakes find_namesakes(struct drg_unmapped *x, const struct drg_
 	drg_fold(drg_record_s(r, DRG_F_NAME), DRG_FOLD_PLAIN, &x->folded);
 	if (x->folded.n == 0)
 		return c;
-	c.part = drg_name_index_base(x->names);
-	(void)!drg_name_part_find(c.part, drg_buf_view(&x->folded), count_namesake, &c);
+	count_namesakes(&c, drg_name_index_base(x->names), drg_buf_view(&x->folded));
 	c.base = false;
-	c.part = drg_name_index_fresh(x->names);
-	(void)!drg_name_part_find(c.part, drg_buf_view(&x->folded), count_namesake, &c);
+	count_namesakes(&c, drg_name_index_fresh(x->names), drg_buf_view(&x->folded));
 	return c;
 }
 

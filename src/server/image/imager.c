@@ -162,9 +162,8 @@ static size_t image_bytes(const struct drg_imager *i)
 /* The data are still being loaded. Nothing is wrong: the next look tries again. */
 static void imager_put_off(struct drg_imager *i)
 {
-	struct drg_err none;
 	i->next_ns = drg_clock_ns();
-	(void)!drg_newfile_end(&i->writing, false, &none);
+	drg_newfile_drop(&i->writing);
 }
 
 static void imager_begin(struct drg_imager *i)
@@ -287,7 +286,6 @@ int drg_imager_start(const struct drg_imager_options *o, struct drg_imager **ret
 
 void drg_imager_stop(struct drg_imager *i)
 {
-	struct drg_err none;
 	if (i == NULL)
 		return;
 	drg_worker_stop(&i->worker);
@@ -297,7 +295,7 @@ void drg_imager_stop(struct drg_imager *i)
 	while (waitpid(i->child, NULL, 0) < 0 && errno == EINTR)
 		;
 	i->child = 0;
-	(void)!drg_newfile_end(&i->writing, false, &none);
+	drg_newfile_drop(&i->writing);
 }
 
 void drg_imager_end(struct drg_imager *i, int64_t until_ns)

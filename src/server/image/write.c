@@ -20,7 +20,7 @@ int drg_image_begin(const char *path, size_t bytes, struct drg_newfile *ret, str
 	if (rc == DRG_OK)
 		*ret = w;
 	else
-		(void)!drg_newfile_end(&w, false, NULL);
+		drg_newfile_drop(&w);
 	return rc;
 }
 

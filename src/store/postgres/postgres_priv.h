@@ -454,6 +454,8 @@ DRG_MUSTCHECK
 int drg_pg_take_clock(const struct drg_store *s, const PGresult *res, struct drg_clock *ret,
                       struct drg_err *reterr);
 int drg_pg_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
+/** End a transaction or snapshot without an outcome, if the connection still works. */
+void drg_pg_roll_back(struct drg_store *s);
 int drg_pg_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, struct drg_err *reterr);
 void drg_pg_rollback(struct drg_txn *t);
 bool drg_pg_wanted(const struct drg_txn *t);

@@ -46,9 +46,7 @@ int drg_pg_snapshot(struct drg_store *s, struct drg_err *reterr)
 void drg_pg_snapshot_end(struct drg_store *s)
 {
 	s->in_snapshot = false;
-	(void)!drg_pg_idle(s, NULL);
-	if (!drg_pg_broken(s) && PQtransactionStatus(s->conn) != PQTRANS_IDLE)
-		(void)!drg_pg_run(s, PG_ROLLBACK, NULL, NULL, NULL);
+	drg_pg_roll_back(s);
 }
 
 /* ---- scans ---------------------------------------------------------------------------------------------- */

@@ -63,7 +63,7 @@ int drg_pg_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *ret
 
 /* ---- begin ---------------------------------------------------------------------------------------------- */
 
-static void pg_roll_back(struct drg_store *s)
+void drg_pg_roll_back(struct drg_store *s)
 {
 	(void)!drg_pg_idle(s, NULL);
 	if (!drg_pg_broken(s) && PQtransactionStatus(s->conn) != PQTRANS_IDLE)
@@ -119,7 +119,7 @@ static int pg_note_server(struct drg_store *s, const PGresult *res, struct drg_e
 /* @return why no transaction has begun. */
 static int pg_begin_failed(struct drg_store *s, int rc, struct drg_err *reterr)
 {
-	pg_roll_back(s);
+	drg_pg_roll_back(s);
 	if (s->gave_up_ms > 0)
 		return rc;
 	if (drg_pg_broken(s))
@@ -185,7 +185,7 @@ void drg_pg_rollback(struct drg_txn *t)
 {
 	struct drg_store *s = t->head.store;
 	drg_pg_rows_clear(s);
-	pg_roll_back(s);
+	drg_pg_roll_back(s);
 }
 
 static int pg_send_commit(struct drg_store *s, int64_t seq, int64_t branch, int64_t at,
@@ -228,7 +228,7 @@ int drg_pg_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, st
 	drg_pg_rows_clear(s);
 	if (rc == DRG_OK)
 		return DRG_OK;
-	pg_roll_back(s);
+	drg_pg_roll_back(s);
 	if (asked && drg_pg_broken(s))
 		return drg_fail(reterr, DRG_EIO, NULL, NULL,
 		                "%.500s; whether the last transaction is stored is unknown", err.message);
