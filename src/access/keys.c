@@ -1,9 +1,9 @@
 #include "access/keys.h"
 
 #include <assert.h>
-#include <sodium.h>
 #include <stdio.h>
 
+#include "access/keys_priv.h"
 #include "base/clock.h"
 #include "base/digest.h"
 #include "model/key.h"
@@ -12,53 +12,7 @@
 #include "text/stamp.h"
 #include "text/utf8.h"
 
-enum { RANDOM_CHARS = 43, PREFIX_CHARS = 5 };
 _Static_assert(PREFIX_CHARS + RANDOM_CHARS + 1 == DRG_KEY_TEXT, "room for a key");
-
-/* Picks the generator of random bytes and the fastest hash; safe to repeat, from any thread. */
-static int start_sodium(struct drg_err *err)
-{
-	return sodium_init() >= 0 ? DRG_OK
-	                          : drg_fail(err, DRG_EINTERNAL, NULL, NULL, "no source of random bytes");
-}
-
-static void make_text(const char *prefix, char *buf)
-{
-	static const char alphabet[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-	memcpy(buf, prefix, PREFIX_CHARS);
-	for (size_t i = 0; i < RANDOM_CHARS; i++)
-		buf[PREFIX_CHARS + i] = alphabet[randombytes_uniform(sizeof alphabet - 1)];
-	buf[PREFIX_CHARS + RANDOM_CHARS] = '\0';
-}
-
-static const char *key_prefix(int64_t api)
-{
-	return api == DRG_API_A ? "drga_" : "drgb_";
-}
-
-int drg_keys_text(enum drg_api api, char text[static DRG_KEY_TEXT], struct drg_err *reterr)
-{
-	int rc = start_sodium(reterr);
-	if (rc == DRG_OK)
-		make_text(key_prefix(api), text);
-	return rc;
-}
-
-/* Puts fresh key and secret texts in `made` and their hashes, which live in `hashes`, in the record. */
-static void mint(struct drg_record *r, bool secret, char hashes[2][DRG_DIGEST_TEXT],
-                 struct drg_key_made *made)
-{
-	make_text(key_prefix(r->v[DRG_F_API].i), made->key);
-	drg_digest_hex(drg_str_c(made->key), hashes[0]);
-	drg_record_set_s(r, DRG_F_KEY_HASH, drg_str_c(hashes[0]));
-	made->secret[0] = '\0';
-	if (secret) {
-		make_text("drgs_", made->secret);
-		drg_digest_hex(drg_str_c(made->secret), hashes[1]);
-		drg_record_set_s(r, DRG_F_SECRET_HASH, drg_str_c(hashes[1]));
-	}
-	made->id = r->v[DRG_F_ID].i;
-}
 
 /* "2027-01-31" or a full time into the canonical stamp, in @p buf (DRG_STAMP_TEXT). */
 static int read_expiry(struct drg_str text, char *buf, struct drg_err *err)
@@ -247,7 +201,7 @@ static int store_new(struct drg_txn *t, struct drg_key_creation *c, struct new_k
 	if (rc != DRG_OK)
 		return rc;
 	drg_record_set_i(r, DRG_F_ID, id);
-	mint(r, c->spec.secret, n->hashes, &made);
+	drg_keys_mint(r, c->spec.secret, n->hashes, &made);
 	rc = put_key(t, r, err);
 	if (rc == DRG_OK)
 		c->made = made;
@@ -261,7 +215,7 @@ int drg_keys_create(void *creation, struct drg_txn *t, struct drg_err *reterr)
 	struct drg_record r;
 	drg_buf_init(&n.adapters, SIZE_MAX);
 	drg_buf_init(&n.reads, SIZE_MAX);
-	int rc = start_sodium(reterr);
+	int rc = drg_keys_start_sodium(reterr);
 	if (rc == DRG_OK)
 		rc = check_spec(drg_txn_store(t), &c->spec, reterr);
 	if (rc == DRG_OK)
@@ -468,7 +422,7 @@ static void rotate(struct drg_record *r, void *ctx)
 	keys_set_text(r, DRG_F_OLD_SECRET_HASH,
 	              overlap && secret ? drg_record_s(r, DRG_F_SECRET_HASH) : DRG_STR(""));
 	keys_set_text(r, DRG_F_OLD_UNTIL, overlap ? drg_str_c(n->until) : DRG_STR(""));
-	mint(r, secret, n->hashes, &n->made);
+	drg_keys_mint(r, secret, n->hashes, &n->made);
 }
 
 int drg_keys_rotate(void *change, struct drg_txn *t, struct drg_err *reterr)
@@ -476,7 +430,7 @@ int drg_keys_rotate(void *change, struct drg_txn *t, struct drg_err *reterr)
 	struct drg_key_change *c = change;
 	struct rotation n = { .overlap_us = c->overlap_us };
 	char detail[sizeof "the old one works until " + DRG_STAMP_TEXT] = "";
-	int rc = start_sodium(reterr);
+	int rc = drg_keys_start_sodium(reterr);
 	if (rc == DRG_OK)
 		rc = change_key(t, c->id, rotate, &n, reterr);
 	if (rc == DRG_OK && c->overlap_us > 0)

@@ -43,21 +43,17 @@ int drg_body_bad_value(struct drg_err *reterr, const struct drg_reason *reason, 
 /** An integer, or the canonical decimal text of one (decision L7): API A gives ids as text, too. */
 bool drg_body_int(const struct drg_json_item *item, int64_t *ret);
 
-/**
- * Scan a JSON body that must be an object, and begin a walk over its members. An empty array is taken for an
+/** Scan a JSON body that must be an object, and begin a walk over its members. An empty array is taken for an
  * empty object: PHP writes one for the other (decision L10).
  * @return DRG_OK; DRG_EINVAL, the exchange's err says what the body is, or names line and column (L10);
- *         DRG_ENOMEM.
- */
+ *         DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_body_object(struct drg_exchange *x, struct drg_json_walk *ret);
 
-/**
- * Read the body by the attributes of the endpoint's row. What is not among them is reported as ignored (L6).
+/** Read the body by the attributes of the endpoint's row. What is not among them is reported as ignored (L6).
  * All lists together may have as many ids as drg_app.max_batch says, repeats counted (M5).
  * @param ret  Room for one value per attribute; written only on success.
- * @return DRG_OK; DRG_EINVAL, the exchange's err names the attribute, or line and column (L10); DRG_ENOMEM.
- */
+ * @return DRG_OK; DRG_EINVAL, the exchange's err names the attribute, or line and column (L10); DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_body_of(struct drg_exchange *x, struct drg_body_value *ret);
 /** The same with other attributes than those of the endpoint's row, and at most @p max_ids. */

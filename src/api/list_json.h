@@ -33,8 +33,6 @@ void drg_list_description(struct drg_jw *w, const struct drg_list_rows *rows, co
 /** Its id; 0 when it is gone. */
 int64_t drg_list_dict_id(const struct drg_list_rows *rows, drg_handle h);
 
-/**
- * Keys of rows in a map by name (decision R5): the lowest id keeps the bare name, others get "<name> #<id>".
- * @return @p rows->n escaped keys in the order of the rows, all distinct; NULL when memory is exhausted.
- */
+/** Keys of rows in a map by name (decision R5): the lowest id keeps the bare name, others get "<name> #<id>".
+ * @return @p rows->n escaped keys in the order of the rows, all distinct; NULL when memory is exhausted. */
 struct drg_str *drg_list_name_keys(const struct drg_list_rows *rows, struct drg_arena *arena);

@@ -29,12 +29,10 @@ DRG_MUSTCHECK
 int drg_select_main(const struct drg_catalog *cat, bool demo, const char *country_code,
                     struct drg_arena *arena, struct drg_selection *ret, struct drg_err *reterr);
 
-/**
- * The hotel lists (R2): hotels of the country that a listed operator of the direction is linked to; every
+/** The hotel lists (R2): hotels of the country that a listed operator of the direction is linked to; every
  * hotel of the country, and no operator, where no operator at all flies the direction; nothing where only
  * others than the listed do.
- * @param dep_city, country  Dict ids. An id that has no record selects nothing.
- */
+ * @param dep_city, country  Dict ids. An id that has no record selects nothing. */
 DRG_MUSTCHECK
 int drg_select_hotels(const struct drg_catalog *cat, bool demo, int64_t dep_city, int64_t country,
                       struct drg_arena *arena, struct drg_selection *ret, struct drg_err *reterr);

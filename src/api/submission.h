@@ -30,28 +30,22 @@ struct drg_submission {
 		"lang_code", DRG_B_LANG, true                                                                \
 	}
 
-/**
- * Read the body by the endpoint's row, and check the adapter and the key's right to write it (E6).
- * @return DRG_OK; DRG_EINVAL, DRG_EAUTH, DRG_EBUSY, DRG_ENOMEM: the exchange's err says why.
- */
+/** Read the body by the endpoint's row, and check the adapter and the key's right to write it (E6).
+ * @return DRG_OK; DRG_EINVAL, DRG_EAUTH, DRG_EBUSY, DRG_ENOMEM: the exchange's err says why. */
 DRG_MUSTCHECK
 int drg_submission_read(struct drg_exchange *x, struct drg_submission **ret);
 
-/**
- * Find the elements of a kind that have one key. The first stays, the others become DRG_ELEMENT_REPEATED;
+/** Find the elements of a kind that have one key. The first stays, the others become DRG_ELEMENT_REPEATED;
  * where they are not all the same, the first is given to @p differs (NULL: is left as it is).
- * @return DRG_OK or DRG_ENOMEM.
- */
+ * @return DRG_OK or DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_submission_merge(struct drg_submission *s,
                          int (*differs)(struct drg_submission *s, struct drg_element *first));
 
-/**
- * Register the new elements; what a handler returns. @p then runs when they are on stable storage and visible
+/** Register the new elements; what a handler returns. @p then runs when they are on stable storage and visible
  * (at once where there are none), with drg_exchange_data() being the submission; a failure is answered
  * without it.
- * @param all_count  Count all elements for what the key may add in a day, not the new ones alone (E30).
- */
+ * @param all_count  Count all elements for what the key may add in a day, not the new ones alone (E30). */
 int drg_submission_register(struct drg_submission *s, bool all_count, drg_handler_fn *then);
 
 /** Begin the answer: the envelope, `language` and `adapter`; leaves `data` open. */

@@ -11,17 +11,13 @@ DRG_MUSTCHECK
 int drg_tour_adapter(const struct drg_catalog *cat, int64_t id, const struct drg_adapter **ret,
                      struct drg_err *reterr);
 
-/**
- * The one place where a dict id that a client sent becomes a record.
- * @return DRG_NO_HANDLE: no live record has it.
- */
+/** The one place where a dict id that a client sent becomes a record.
+ * @return DRG_NO_HANDLE: no live record has it. */
 drg_handle drg_dict_handle(const struct drg_catalog *cat, enum drg_kind kind, int64_t id);
 
-/**
- * The id of a country or departure city, as a list or a translation is asked for it (decision E2). One that
+/** The id of a country or departure city, as a list or a translation is asked for it (decision E2). One that
  * was merged away names what it leads to (M19).
- * @return DRG_OK; DRG_EINVAL: no live record has it.
- */
+ * @return DRG_OK; DRG_EINVAL: no live record has it. */
 DRG_MUSTCHECK
 int drg_dict_known(const struct drg_catalog *cat, enum drg_kind kind, int64_t id, int64_t *ret,
                    struct drg_err *reterr);

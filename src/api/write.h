@@ -19,16 +19,12 @@ struct drg_api_write {
 DRG_MUSTCHECK
 int drg_api_write_name(struct drg_exchange *x, struct drg_api_write *q);
 
-/**
- * Suspend and queue it.
+/** Suspend and queue it.
  * @param then  Answers, in any case: drg_api_written() says how it ended.
- * @return what the handler returns.
- */
+ * @return what the handler returns. */
 int drg_api_write(struct drg_exchange *x, struct drg_api_write *q, drg_handler_fn *then);
 
-/**
- * How it ended, for `then`: on success the version of the answer is said, and with a name the answer made;
+/** How it ended, for `then`: on success the version of the answer is said, and with a name the answer made;
  * else the exchange's err.
- * @return what a handler returns.
- */
+ * @return what a handler returns. */
 int drg_api_written(struct drg_api_write *q);

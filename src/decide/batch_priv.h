@@ -48,3 +48,17 @@ int drg_undo_commit(struct drg_undoing *x, bool always, struct drg_err *reterr);
 /** Undo the merges and splits of a batch of decisions. */
 DRG_MUSTCHECK
 int drg_undo_merges(struct drg_undoing *x, struct drg_err *reterr);
+
+/* ---- batch_restore.c ---- */
+
+DRG_MUSTCHECK
+int drg_undo_copy(void *ctx, const struct drg_record *r, const struct drg_row_meta *m);
+DRG_MUSTCHECK
+int drg_undo_restore_all(struct drg_undoing *x, struct drg_err *reterr);
+DRG_MUSTCHECK
+int drg_undo_check_leave(const struct drg_undoing *x, struct drg_err *reterr);
+bool drg_undo_is_among(const struct drg_buf *seqs, int64_t seq);
+/** Did an earlier undoing that was interrupted change it? */
+bool drg_undo_was_earlier(const struct drg_undoing *x, const struct drg_row_meta *m);
+DRG_MUSTCHECK
+int drg_undo_add_created(struct drg_undoing *x, const struct drg_record *r);

@@ -321,3 +321,7 @@ void drg_dispatch_cut(struct drg_conn *c);
 void drg_dispatch_work(void *ctx, unsigned thread, struct drg_lane_item *item);
 /** Let a worker call drg_dispatch_work(). */
 void drg_exchange_hand_to_worker(struct drg_exchange *x);
+
+/* ---- exchange_stock.c ---- */
+
+enum { DRG_IGNORED_MAX = 1024 };

@@ -7,10 +7,13 @@
 #include "import/holders.h"
 #include "import/lookup.h"
 
-/* What is kept in memory. Of missing ids and marked records more are found at the next look. */
-enum { CHUNK_ENTRIES = 1 << 19, MAX_MISSING = 1 << 20, MAX_MARKED = 10000 };
-
-enum { ENTRIES_BETWEEN_REPORTS = 1 << 16 };
+enum {
+	/* What is kept in memory. Of missing ids and marked records more are found at the next look. */
+	CHUNK_ENTRIES = 1 << 19,
+	MAX_MISSING = 1 << 20,
+	MAX_MARKED = 10000,
+	ENTRIES_BETWEEN_REPORTS = 1 << 16,
+};
 
 /* An id that is needed and not there. */
 struct missing {
@@ -106,46 +109,6 @@ int drg_refs_clear(struct drg_refs *f, struct drg_err *reterr)
 }
 
 /* ---- gathering ------------------------------------------------------------------------------------------- */
-
-void drg_gathered_init(struct drg_gathered *g)
-{
-	drg_buf_init(&g->entries, SIZE_MAX);
-	drg_buf_init(&g->claims, SIZE_MAX);
-	drg_buf_init(&g->redirects, SIZE_MAX);
-}
-
-void drg_gathered_done(struct drg_gathered *g)
-{
-	drg_buf_done(&g->entries);
-	drg_buf_done(&g->claims);
-	drg_buf_done(&g->redirects);
-}
-
-void drg_gathered_clear(struct drg_gathered *g)
-{
-	drg_buf_clear(&g->entries);
-	drg_buf_clear(&g->claims);
-	drg_buf_clear(&g->redirects);
-}
-
-static void gather_redirect(struct drg_gathered *g, const struct drg_record *r, uint64_t at)
-{
-	const struct drg_redirect d = { .kind = drg_record_kind(r),
-		                        .removed = r->deleted,
-		                        .id = r->v[DRG_F_ID].i,
-		                        .to = drg_record_i(r, DRG_F_TO, 0),
-		                        .at = at + 1 };
-	drg_buf_add(&g->redirects, &d, sizeof d);
-}
-
-void drg_gather(struct drg_gathered *g, struct drg_ident_cache *cache, const struct drg_record *r,
-                uint64_t at)
-{
-	drg_ident_entries(r, at, cache, &g->entries);
-	drg_claims_of(r, at, &g->claims);
-	if (r->type->id == DRG_TYPE_REDIRECT)
-		gather_redirect(g, r, at);
-}
 
 int drg_refs_add(struct drg_refs *f, struct drg_gathered *g, uint64_t base, struct drg_err *reterr)
 {

@@ -7,6 +7,7 @@
 
 #include "base/pool.h"
 #include "base/tempfile.h"
+#include "store/lend.h"
 
 struct drg_loads {
 	struct drg_loads_options o;

@@ -1,5 +1,7 @@
 /* Finds the airport of the reference for a supplier's record. The points were set by hand and tested on lists
  * that are not part of the reference; docs/matching.md has the results. */
+#include "match/airports_priv.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,59 +14,15 @@ enum {
 	RAREST = 4, /* words of a name that are looked up */
 	POSTINGS_MAX = 400, /* the most airports that have such a word */
 	CELL_MAX = 500, /* the most airports of a cell of a degree: a fuller cell narrows nothing */
-	AIRPORT_CANDIDATES = 4096
 };
 #define GENERIC 0.15 /* share of its weight that a word of every airport keeps */
-#define OF_THE_CITY 0.25 /* share of the weight of a missing word that is the other side's city */
-#define NAME_POINTS 6.0
-#define CITY_POINTS 1.5
-#define COUNTRY_POINTS 1.5
-#define OTHER_COUNTRY -3.0
-#define SIZE_POINTS 0.6
-#define SIZE_FULL 600.0 /* weight from which on an airport gets all of them */
-#define FAR_POINTS 1.6
-#define FAR_METRES 1500.0
 #define FAR_AIRPORT 60000.0 /* metres from which on no pair is automatic, whatever its points */
-#define ICAO_POINTS 12.0
-#define OTHER_ICAO -4.0
-#define IATA_POINTS 8.0
-#define CODES_AGREE_WITHIN 100000.0 /* metres; codes are reused, so farther apart the name has to agree */
-#define CODES_AGREE_ALIKE 0.5
 #define AUTOMATIC_LOCATED -1.5
 #define LEAD_LOCATED 2.0
 #define AUTOMATIC_NAMED 5.5 /* without coordinates, if the name agrees */
 #define LEAD_NAMED 1.5
 #define ASK_FROM -6.0
 #define SAME_PLACE_METRES 10000.0 /* nearer, another country only costs points: Guam is US and GU */
-
-struct airport_matching {
-	const struct drg_airports *ref, *src;
-	double *rarity; /* by token */
-	struct drg_buf words, cells, codes; /* struct drg_keyed of the reference */
-	uint32_t *seen; /* by airport of the reference: the last search that found it */
-	uint32_t search;
-	uint32_t found[AIRPORT_CANDIDATES];
-	unsigned n_found;
-	struct drg_align align;
-};
-
-static bool airport_located(const struct drg_airport *a)
-{
-	return !isnan(a->lat) && !isnan(a->lng);
-}
-
-static const struct drg_airport_name *airport_name(const struct drg_airports *l, uint32_t i)
-{
-	return &((const struct drg_airport_name *)(const void *)l->names.p)[i];
-}
-
-/* Never NULL: if no name has a letter, each has 0 tokens. */
-static const uint32_t *name_tokens(const struct drg_airports *l, const struct drg_airport_name *name)
-{
-	static const uint32_t none;
-	const uint32_t *all = (const void *)l->tokens.p;
-	return all != NULL ? &all[name->at] : &none;
-}
 
 static bool is_generic(const struct drg_airports *l, uint32_t t)
 {
@@ -87,12 +45,12 @@ static void add_keyed(struct drg_buf *b, uint64_t key, uint32_t i)
 }
 
 /* Index each word of an airport of the reference once; names and cities lie one after the other. */
-static void index_words(struct airport_matching *m, uint32_t i, uint32_t *last)
+static void index_words(struct drg_airport_matching *m, uint32_t i, uint32_t *last)
 {
 	const struct drg_airport *a = drg_airport_of(m->ref, i);
 	for (uint32_t k = a->names; k < a->names + a->n_names + a->n_cities; k++) {
-		const struct drg_airport_name *name = airport_name(m->ref, k);
-		const uint32_t *t = name_tokens(m->ref, name);
+		const struct drg_airport_name *name = drg_airport_name(m->ref, k);
+		const uint32_t *t = drg_airport_name_tokens(m->ref, name);
 		for (uint32_t j = 0; j < name->n; j++) {
 			if (last[t[j]] == i + 1)
 				continue;
@@ -104,14 +62,14 @@ static void index_words(struct airport_matching *m, uint32_t i, uint32_t *last)
 	}
 }
 
-static int index_reference(struct airport_matching *m)
+static int index_reference(struct drg_airport_matching *m)
 {
 	uint32_t n = drg_airports_size(m->ref), n_tokens = drg_vocab_size(m->ref->vocab);
 	uint32_t *last = calloc((size_t)n_tokens + 1, sizeof *last);
 	for (uint32_t i = 0; i < n && last != NULL; i++) {
 		const struct drg_airport *a = drg_airport_of(m->ref, i);
 		index_words(m, i, last);
-		if (airport_located(a))
+		if (drg_airport_located(a))
 			add_keyed(&m->cells, cell_key(a->lat, a->lng), i);
 		if (a->iata != 0)
 			add_keyed(&m->codes, a->iata, i);
@@ -131,7 +89,7 @@ static int index_reference(struct airport_matching *m)
 
 /* ---- candidates ---------------------------------------------------------------------------------------- */
 
-static void find_add(struct airport_matching *m, const struct drg_keyed *v, size_t n)
+static void find_add(struct drg_airport_matching *m, const struct drg_keyed *v, size_t n)
 {
 	for (size_t i = 0; i < n && m->n_found < AIRPORT_CANDIDATES; i++) {
 		uint32_t at = (uint32_t)v[i].value;
@@ -142,7 +100,7 @@ static void find_add(struct airport_matching *m, const struct drg_keyed *v, size
 	}
 }
 
-static void find_keyed(struct airport_matching *m, const struct drg_buf *b, uint64_t key, size_t most)
+static void find_keyed(struct drg_airport_matching *m, const struct drg_buf *b, uint64_t key, size_t most)
 {
 	size_t n;
 	const struct drg_keyed *v = drg_keyed_find(b, key, &n);
@@ -150,22 +108,22 @@ static void find_keyed(struct airport_matching *m, const struct drg_buf *b, uint
 		find_add(m, v, n);
 }
 
-static void find_near(struct airport_matching *m, const struct drg_airport *a)
+static void find_near(struct drg_airport_matching *m, const struct drg_airport *a)
 {
-	for (int north = -1; north <= 1 && airport_located(a); north++)
+	for (int north = -1; north <= 1 && drg_airport_located(a); north++)
 		for (int east = -1; east <= 1; east++)
 			find_keyed(m, &m->cells, cell_key(a->lat + north, a->lng + east), CELL_MAX);
 }
 
 /* Find candidates by the rarest words of name and city. */
-static void find_words(struct airport_matching *m, const struct drg_airport *a)
+static void find_words(struct drg_airport_matching *m, const struct drg_airport *a)
 {
 	uint32_t rarest[RAREST];
 	unsigned n = 0;
 	for (uint32_t k = a->names; k < a->names + a->n_names + a->n_cities; k++) {
-		const struct drg_airport_name *name = airport_name(m->src, k);
+		const struct drg_airport_name *name = drg_airport_name(m->src, k);
 		for (uint32_t j = 0; j < name->n; j++) {
-			uint32_t t = name_tokens(m->src, name)[j];
+			uint32_t t = drg_airport_name_tokens(m->src, name)[j];
 			size_t has;
 			(void)drg_keyed_find(&m->words, t, &has);
 			unsigned at = n;
@@ -182,7 +140,7 @@ static void find_words(struct airport_matching *m, const struct drg_airport *a)
 		find_keyed(m, &m->words, rarest[i], POSTINGS_MAX);
 }
 
-static void find_airports(struct airport_matching *m, const struct drg_airport *a)
+static void find_airports(struct drg_airport_matching *m, const struct drg_airport *a)
 {
 	m->search++;
 	m->n_found = 0;
@@ -192,109 +150,6 @@ static void find_airports(struct airport_matching *m, const struct drg_airport *
 		find_keyed(m, &m->codes, a->icao, POSTINGS_MAX);
 	find_words(m, a);
 	find_near(m, a);
-}
-
-/* ---- a pair -------------------------------------------------------------------------------------------- */
-
-static bool city_has_word(const struct drg_airports *l, const struct drg_airport *a, uint32_t t)
-{
-	for (uint32_t k = a->cities; k < a->cities + a->n_cities; k++) {
-		const struct drg_airport_name *city = airport_name(l, k);
-		for (uint32_t i = 0; i < city->n; i++)
-			if (name_tokens(l, city)[i] == t)
-				return true;
-	}
-	return false;
-}
-
-static double weight_left(const struct airport_matching *m, const uint32_t *left, unsigned n,
-                          const struct drg_airports *others, const struct drg_airport *other)
-{
-	double sum = 0;
-	for (unsigned i = 0; i < n; i++)
-		sum += m->rarity[left[i]] * (city_has_word(others, other, left[i]) ? OF_THE_CITY : 1);
-	return sum;
-}
-
-/* The mean of the shares of both names that agree. */
-static double names_alike(struct airport_matching *m, const struct drg_airport *a,
-                          const struct drg_airport_name *na, const struct drg_airport *b,
-                          const struct drg_airport_name *nb)
-{
-	struct drg_align *al = &m->align;
-	drg_align(al, m->ref->vocab, m->rarity, name_tokens(m->src, na), na->n, name_tokens(m->ref, nb),
-	          nb->n);
-	double full = 0, part = 0;
-	for (unsigned i = 0; i < al->n; i++) {
-		full += al->pair[i].weight;
-		part += al->pair[i].similar * al->pair[i].weight;
-	}
-	double of_a = full + weight_left(m, al->left_a, al->n_left_a, m->ref, b);
-	double of_b = full + weight_left(m, al->left_b, al->n_left_b, m->src, a);
-	return part > 0 ? (part / of_a + part / of_b) / 2 : 0;
-}
-
-static double best_alike(struct airport_matching *m, const struct drg_airport *a, const struct drg_airport *b)
-{
-	double best = 0;
-	for (uint32_t i = 0; i < a->n_names; i++)
-		for (uint32_t k = 0; k < b->n_names; k++) {
-			double alike = names_alike(m, a, airport_name(m->src, a->names + i), b,
-			                           airport_name(m->ref, b->names + k));
-			best = alike > best ? alike : best;
-		}
-	return best;
-}
-
-static bool same_city_name(const struct airport_matching *m, const struct drg_airport *a,
-                           const struct drg_airport *b)
-{
-	for (uint32_t i = 0; i < a->n_cities; i++)
-		for (uint32_t k = 0; k < b->n_cities; k++) {
-			const struct drg_airport_name *x = airport_name(m->src, a->cities + i);
-			const struct drg_airport_name *y = airport_name(m->ref, b->cities + k);
-			if (x->joined == y->joined || x->set == y->set)
-				return true;
-		}
-	return false;
-}
-
-static double airport_metres(const struct drg_airport *a, const struct drg_airport *b)
-{
-	const struct drg_place_record x = { .lat = a->lat, .lng = a->lng },
-	                              y = { .lat = b->lat, .lng = b->lng };
-	return airport_located(a) && airport_located(b) ? drg_metres(&x, &y) : NAN;
-}
-
-static double code_points(const struct drg_airport *a, const struct drg_airport *b,
-                          const struct drg_airport_pair *p)
-{
-	bool agrees = (double)p->metres < CODES_AGREE_WITHIN || (double)p->alike >= CODES_AGREE_ALIKE;
-	double points = 0;
-	if (a->icao != 0 && b->icao != 0)
-		points += a->icao != b->icao ? OTHER_ICAO : agrees ? ICAO_POINTS : 0;
-	if (a->iata != 0 && a->iata == b->iata && agrees)
-		points += IATA_POINTS;
-	return points;
-}
-
-static struct drg_airport_pair airport_pair(struct airport_matching *m, const struct drg_airport *a,
-                                            uint32_t i)
-{
-	const struct drg_airport *b = drg_airport_of(m->ref, i);
-	struct drg_airport_pair p = { .i = i,
-		                      .metres = (float)airport_metres(a, b),
-		                      .alike = (float)best_alike(m, a, b) };
-	double size = (double)b->weight / SIZE_FULL;
-	p.name = (float)(NAME_POINTS * (double)p.alike);
-	p.city = same_city_name(m, a, b) ? (float)CITY_POINTS : 0;
-	p.distance = isnan(p.metres) ? 0 : (float)(-FAR_POINTS * log2(1 + (double)p.metres / FAR_METRES));
-	if (a->country != 0 && b->country != 0)
-		p.country = (float)(a->country == b->country ? COUNTRY_POINTS : OTHER_COUNTRY);
-	p.size = (float)(SIZE_POINTS * (size < 1 ? size : 1));
-	p.code = (float)code_points(a, b, &p);
-	p.points = p.name + p.city + p.distance + p.country + p.size + p.code;
-	return p;
 }
 
 /* ---- one record ---------------------------------------------------------------------------------------- */
@@ -312,11 +167,12 @@ static void keep_best(struct drg_airport_match *x, const struct drg_airport_pair
 }
 
 /* Does a name have a word that distinguishes airports? */
-static bool has_own_word(const struct airport_matching *m, const struct drg_airport *a)
+static bool has_own_word(const struct drg_airport_matching *m, const struct drg_airport *a)
 {
 	for (uint32_t k = a->names; k < a->names + a->n_names; k++)
-		for (uint32_t i = 0; i < airport_name(m->src, k)->n; i++)
-			if (!is_generic(m->src, name_tokens(m->src, airport_name(m->src, k))[i]))
+		for (uint32_t i = 0; i < drg_airport_name(m->src, k)->n; i++)
+			if (!is_generic(m->src,
+			                drg_airport_name_tokens(m->src, drg_airport_name(m->src, k))[i]))
 				return true;
 	return false;
 }
@@ -328,15 +184,15 @@ static bool is_at_one_place(const struct drg_airport_pair *p)
 }
 
 /* May the name be the city alone, such as "Hamburg"? */
-static bool is_bare_city(const struct airport_matching *m, const struct drg_airport *a,
+static bool is_bare_city(const struct drg_airport_matching *m, const struct drg_airport *a,
                          const struct drg_airport *b)
 {
 	if (a->n_cities > 0 || a->iata != 0 || a->icao != 0)
 		return false;
 	for (uint32_t i = 0; i < a->n_names; i++)
 		for (uint32_t k = 0; k < b->n_cities; k++)
-			if (airport_name(m->src, a->names + i)->set ==
-			    airport_name(m->ref, b->cities + k)->set)
+			if (drg_airport_name(m->src, a->names + i)->set ==
+			    drg_airport_name(m->ref, b->cities + k)->set)
 				return true;
 	return false;
 }
@@ -353,7 +209,7 @@ static double lead_of(const struct drg_airport_match *x)
 	return x->located ? LEAD_LOCATED : LEAD_NAMED;
 }
 
-static void airport_decide(const struct airport_matching *m, const struct drg_airport *a,
+static void airport_decide(const struct drg_airport_matching *m, const struct drg_airport *a,
                            struct drg_airport_match *x)
 {
 	const struct drg_airport_pair *p = &x->best[0];
@@ -379,13 +235,13 @@ static void airport_decide(const struct airport_matching *m, const struct drg_ai
 		airport_settle(x, DRG_MATCH_AUTOMATIC, DRG_WHY_SURE);
 }
 
-static void airport_match(struct airport_matching *m, const struct drg_airport *a,
+static void airport_match(struct drg_airport_matching *m, const struct drg_airport *a,
                           struct drg_airport_match *x)
 {
 	find_airports(m, a);
 	x->candidates = (uint16_t)m->n_found;
 	for (unsigned i = 0; i < m->n_found; i++) {
-		const struct drg_airport_pair p = airport_pair(m, a, m->found[i]);
+		const struct drg_airport_pair p = drg_airport_compare(m, a, m->found[i]);
 		keep_best(x, &p);
 	}
 	airport_decide(m, a, x);
@@ -411,7 +267,7 @@ static void claim(struct airport_claim *c, const struct drg_airport_match *all, 
 	}
 }
 
-static void claims_of_taken(const struct airport_matching *m, struct airport_claim *claims)
+static void claims_of_taken(const struct drg_airport_matching *m, struct airport_claim *claims)
 {
 	uint32_t n = drg_airports_size(m->src);
 	struct drg_buf by_id;
@@ -429,7 +285,7 @@ static void claims_of_taken(const struct airport_matching *m, struct airport_cla
 	drg_buf_done(&by_id);
 }
 
-static int airports_settle_claims(const struct airport_matching *m, struct drg_airport_match *all)
+static int airports_settle_claims(const struct drg_airport_matching *m, struct drg_airport_match *all)
 {
 	struct airport_claim *claims = calloc((size_t)drg_airports_size(m->ref) + 1, sizeof *claims);
 	uint32_t n = drg_airports_size(m->src);
@@ -451,10 +307,10 @@ static int airports_settle_claims(const struct airport_matching *m, struct drg_a
 
 /* ---- all of them --------------------------------------------------------------------------------------- */
 
-static struct airport_matching *matching_new(const struct drg_airports *reference,
-                                             const struct drg_airports *src)
+static struct drg_airport_matching *matching_new(const struct drg_airports *reference,
+                                                 const struct drg_airports *src)
 {
-	struct airport_matching *m = calloc(1, sizeof *m);
+	struct drg_airport_matching *m = calloc(1, sizeof *m);
 	if (m == NULL)
 		return NULL;
 	m->ref = reference;
@@ -467,7 +323,7 @@ static struct airport_matching *matching_new(const struct drg_airports *referenc
 	return m;
 }
 
-static void matching_free(struct airport_matching *m)
+static void matching_free(struct drg_airport_matching *m)
 {
 	drg_buf_done(&m->words);
 	drg_buf_done(&m->cells);
@@ -480,7 +336,7 @@ static void matching_free(struct airport_matching *m)
 int drg_airports_match(const struct drg_airports *reference, const struct drg_airports *src,
                        struct drg_airport_match *ret)
 {
-	struct airport_matching *m = matching_new(reference, src);
+	struct drg_airport_matching *m = matching_new(reference, src);
 	if (m == NULL)
 		return DRG_ENOMEM;
 	int rc = m->rarity != NULL && m->seen != NULL ? index_reference(m) : DRG_ENOMEM;

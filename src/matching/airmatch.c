@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/bound.h"
+#include "matching/airmatch_priv.h"
 #include "match/countries/countries.h"
 #include "matching/automap_priv.h"
 #include "model/key.h"
@@ -12,136 +13,11 @@
 
 enum { AIR_WRITE_AT_A_TIME = 2000, AIR_WHY_MAX = 1000 };
 
-/* A row about an id of a supplier. */
-struct said {
-	struct drg_airmatch_row row;
-	size_t order;
-};
-
-struct airmatching {
-	struct drg_store *s;
-	const struct drg_airmatch_options *o;
-	struct drg_airmatch_totals *ret;
-	struct drg_err *err;
-	struct drg_normal *normal;
-	struct drg_vocab vocab;
-	struct drg_airports ref, src;
-	struct drg_buf cities; /* struct drg_keyed: city code to `city_names` */
-	struct drg_buf city_names; /* struct drg_str */
-	struct drg_known countries; /* names to alpha-2 codes */
-	struct drg_arena arena, record; /* of the run, of a record */
-	struct drg_airport_input in; /* the airport that is being read */
-	uint64_t city; /* the key of the city that is being read */
-	int64_t country; /* the two letters of the country that is being read */
-	struct drg_ledger ledger;
-
-	/* of an adapter */
-	int64_t adapter;
-	struct drg_arena texts;
-	struct drg_buf said; /* struct said */
-	struct drg_buf ids; /* struct drg_str: ids of the records of `src` */
-	struct drg_tally mapped, removed; /* ids */
-};
-
 /* ---- the reference ------------------------------------------------------------------------------------- */
 
-static uint64_t text_key(struct drg_str s)
+uint64_t drg_airmatch_text_key(struct drg_str s)
 {
 	return drg_match_hash(s, 7);
-}
-
-static int add_input_name(void *ctx, struct drg_str name)
-{
-	struct airmatching *x = ctx;
-	if (x->in.n_names < DRG_AIRPORT_NAMES)
-		x->in.names[x->in.n_names++] = name;
-	return DRG_OK;
-}
-
-static int add_city_name(void *ctx, struct drg_str name)
-{
-	struct airmatching *x = ctx;
-	const struct drg_str copy = drg_arena_str(&x->arena, name);
-	const struct drg_keyed e = { x->city, (int64_t)(x->city_names.n / sizeof(struct drg_str)) };
-	if (copy.p == NULL)
-		return DRG_ENOMEM;
-	drg_buf_add(&x->city_names, &copy, sizeof copy);
-	drg_buf_add(&x->cities, &e, sizeof e);
-	return x->cities.rc;
-}
-
-static int read_air_city(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct airmatching *x = ctx;
-	if (drg_record_i(r, DRG_F_PLACE, DRG_PLACE_APT) != DRG_PLACE_CITY)
-		return DRG_OK;
-	drg_arena_reset(&x->record);
-	x->city = text_key(drg_record_s(r, DRG_F_CODE));
-	return drg_automap_each_text(r, DRG_F_NAMES, &x->record, add_city_name, x);
-}
-
-static int read_airport(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct airmatching *x = ctx;
-	size_t n = 0;
-	if (drg_record_i(r, DRG_F_PLACE, DRG_PLACE_CITY) != DRG_PLACE_APT)
-		return DRG_OK;
-	drg_arena_reset(&x->record);
-	x->in = (struct drg_airport_input){
-		.iata = drg_record_s(r, DRG_F_CODE),
-		.icao = drg_record_s(r, DRG_F_ICAO_CODE),
-		.country = drg_record_s(r, DRG_F_COUNTRY_CODE),
-		.lat = drg_record_has(r, DRG_F_LAT) ? r->v[DRG_F_LAT].d : NAN,
-		.lng = drg_record_has(r, DRG_F_LNG) ? r->v[DRG_F_LNG].d : NAN,
-		.id = r->v[DRG_F_PLACE_ID].i,
-		.weight = drg_record_i(r, DRG_F_WEIGHT, 0),
-	};
-	const struct drg_keyed *v =
-	        drg_keyed_find(&x->cities, text_key(drg_record_s(r, DRG_F_CITY_CODE)), &n);
-	for (size_t i = 0; i < n && x->in.n_cities < DRG_AIRPORT_NAMES; i++)
-		x->in.cities[x->in.n_cities++] =
-		        ((const struct drg_str *)(const void *)x->city_names.p)[v[i].value];
-	int rc = drg_automap_each_text(r, DRG_F_NAMES, &x->record, add_input_name, x);
-	return rc == DRG_OK ? drg_airports_add(&x->ref, x->normal, &x->in) : rc;
-}
-
-static int add_country_name(void *ctx, struct drg_str name)
-{
-	struct airmatching *x = ctx;
-	const struct drg_keyed e = { drg_label_key(x->normal, name), x->country };
-	if (e.key != 0)
-		drg_buf_add(&x->countries.v, &e, sizeof e);
-	return x->countries.v.rc;
-}
-
-static int read_air_country(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct airmatching *x = ctx;
-	struct drg_str code = drg_record_s(r, DRG_F_ISO_ALPHA_2);
-	drg_arena_reset(&x->record);
-	if (code.n != 2)
-		return DRG_OK;
-	x->country = code.p[0] << 8 | code.p[1];
-	return drg_automap_each_text(r, DRG_F_NAMES, &x->record, add_country_name, x);
-}
-
-static int read_air_reference(struct airmatching *x)
-{
-	const struct drg_filter places = { .type = &drg_types[DRG_TYPE_AIR_PLACE], .any_order = true };
-	const struct drg_filter countries = { .type = &drg_types[DRG_TYPE_DICT],
-		                              .one_kind = true,
-		                              .kind = DRG_KIND_COUNTRY };
-	int rc = drg_store_scan(x->s, &countries, read_air_country, x, NULL, x->err);
-	drg_known_settle(&x->countries);
-	if (rc == DRG_OK)
-		rc = drg_store_scan(x->s, &places, read_air_city, x, NULL, x->err);
-	drg_keyed_sort(&x->cities);
-	if (rc == DRG_OK)
-		rc = drg_store_scan(x->s, &places, read_airport, x, NULL, x->err);
-	return rc == DRG_ENOMEM ? drg_fail_memory(x->err) : rc;
 }
 
 /* ---- what an adapter has ------------------------------------------------------------------------------- */
@@ -150,10 +26,10 @@ static int read_air_reference(struct airmatching *x)
 static int read_mapped(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
-	struct airmatching *x = ctx;
+	struct drg_airmatching *x = ctx;
 	if (!drg_record_has(r, DRG_F_EXTERNAL_ID))
 		return DRG_OK;
-	uint64_t key = text_key(r->v[DRG_F_EXTERNAL_ID].s);
+	uint64_t key = drg_airmatch_text_key(r->v[DRG_F_EXTERNAL_ID].s);
 	if (r->deleted)
 		return drg_tally_count(&x->removed, key);
 	const struct drg_airport_input in = { .id = r->v[DRG_F_PLACE_ID].i, .taken = true };
@@ -163,7 +39,7 @@ static int read_mapped(void *ctx, const struct drg_record *r, const struct drg_r
 	return rc == DRG_OK ? drg_tally_count(&x->mapped, key) : rc;
 }
 
-static int read_all_mapped(struct airmatching *x)
+static int read_all_mapped(struct drg_airmatching *x)
 {
 	const struct drg_filter maps = { .type = &drg_types[DRG_TYPE_AIR_MAP],
 		                         .adapter = x->adapter,
@@ -175,10 +51,10 @@ static int read_all_mapped(struct airmatching *x)
 	return rc;
 }
 
-static int airmatch_take_row(struct airmatching *x, const struct drg_airmatch_row *row)
+static int airmatch_take_row(struct drg_airmatching *x, const struct drg_airmatch_row *row)
 {
-	struct said w = { .row = *row, .order = x->said.n };
-	const uint64_t key = text_key(row->external_id);
+	struct drg_airmatch_said w = { .row = *row, .order = x->said.n };
+	const uint64_t key = drg_airmatch_text_key(row->external_id);
 	if (row->external_id.n == 0) {
 		x->ret->without_id++;
 		return DRG_OK;
@@ -212,14 +88,14 @@ static int add_report_row(void *ctx, const struct drg_air_report *r)
 
 static int by_external_id(const void *pa, const void *pb)
 {
-	const struct said *a = pa, *b = pb;
+	const struct drg_airmatch_said *a = pa, *b = pb;
 	int order = drg_str_cmp(a->row.external_id, b->row.external_id);
 	return order != 0 ? order : a->order < b->order ? -1 : a->order > b->order;
 }
 
 /* The alpha-2 code of a country, which may be given by any code (decision M44) or by name; @p room holds two
  * letters. */
-static struct drg_str country_code(const struct airmatching *x, struct drg_str country, char *room)
+static struct drg_str country_code(const struct drg_airmatching *x, struct drg_str country, char *room)
 {
 	int64_t code = DRG_PLACE_UNKNOWN;
 	struct drg_str alpha_2 = drg_country_code(country);
@@ -236,7 +112,7 @@ static struct drg_str country_code(const struct airmatching *x, struct drg_str c
 }
 
 /* Make a record of all rows about one id. */
-static int take_rows_of_id(struct airmatching *x, const struct said *v, size_t n)
+static int take_rows_of_id(struct drg_airmatching *x, const struct drg_airmatch_said *v, size_t n)
 {
 	char room[2];
 	struct drg_airport_input in = { .iata = v->row.iata,
@@ -256,9 +132,9 @@ static int take_rows_of_id(struct airmatching *x, const struct said *v, size_t n
 	return rc == DRG_OK ? x->ids.rc : rc;
 }
 
-static int take_all_rows(struct airmatching *x)
+static int take_all_rows(struct drg_airmatching *x)
 {
-	struct said *v = (struct said *)(void *)x->said.p;
+	struct drg_airmatch_said *v = (struct drg_airmatch_said *)(void *)x->said.p;
 	size_t n = x->said.n / sizeof *v;
 	int rc = DRG_OK;
 	if (n > 0)
@@ -279,7 +155,7 @@ struct air_wish {
 };
 
 struct air_slice {
-	struct airmatching *x;
+	struct drg_airmatching *x;
 	struct drg_ledger_state from;
 	const struct air_wish *v;
 	size_t n;
@@ -319,7 +195,7 @@ static int airmatch_write(void *slice, struct drg_txn *t, struct drg_err *reterr
 	return rc == DRG_OK ? drg_ledger_end(&w->x->ledger, t, reterr) : rc;
 }
 
-static int write_air_wishes(struct airmatching *x, const struct air_wish *v, size_t n)
+static int write_air_wishes(struct drg_airmatching *x, const struct air_wish *v, size_t n)
 {
 	int rc = DRG_OK;
 	for (size_t at = 0; at < n && rc == DRG_OK; at += AIR_WRITE_AT_A_TIME) {
@@ -337,22 +213,22 @@ static int write_air_wishes(struct airmatching *x, const struct air_wish *v, siz
 
 /* ---- results ------------------------------------------------------------------------------------------- */
 
-static int64_t place_of(const struct airmatching *x, const struct drg_airport_pair *p)
+static int64_t place_of(const struct drg_airmatching *x, const struct drg_airport_pair *p)
 {
 	return drg_airport_of(&x->ref, p->i)->id;
 }
 
 /* The first name of an id: `said` is sorted by id. */
-static struct drg_str name_of(const struct airmatching *x, struct drg_str id)
+static struct drg_str name_of(const struct drg_airmatching *x, struct drg_str id)
 {
-	const struct said key = { .row = { .external_id = id } },
-	                  *v = (const struct said *)(const void *)x->said.p;
+	const struct drg_airmatch_said key = { .row = { .external_id = id } },
+	                               *v = (const struct drg_airmatch_said *)(const void *)x->said.p;
 	size_t n = x->said.n / sizeof *v, at;
 	DRG_BOUND(at, n, i, by_external_id(&v[i], &key) < 0);
 	return at < n ? v[at].row.name : id;
 }
 
-static int report_airport(struct airmatching *x, struct drg_str id, const struct drg_airport_match *m,
+static int report_airport(struct drg_airmatching *x, struct drg_str id, const struct drg_airport_match *m,
                           struct drg_buf *text)
 {
 	struct drg_airmatch_result r = { .adapter = x->adapter,
@@ -376,7 +252,7 @@ static int report_airport(struct airmatching *x, struct drg_str id, const struct
 	return x->o->result != NULL ? x->o->result(x->o->ctx, &r) : DRG_OK;
 }
 
-static int take_airports(struct airmatching *x, const struct drg_airport_match *m)
+static int take_airports(struct drg_airmatching *x, const struct drg_airport_match *m)
 {
 	const struct drg_str *ids = (const struct drg_str *)(const void *)x->ids.p;
 	struct drg_buf wishes, text;
@@ -404,7 +280,7 @@ static int take_airports(struct airmatching *x, const struct drg_airport_match *
 
 /* ---- an adapter ---------------------------------------------------------------------------------------- */
 
-static int airmatch_read_rows(struct airmatching *x)
+static int airmatch_read_rows(struct drg_airmatching *x)
 {
 	int rc = DRG_OK;
 	if (x->o->rows == NULL)
@@ -414,7 +290,7 @@ static int airmatch_read_rows(struct airmatching *x)
 	return rc;
 }
 
-static int airmatch_match(struct airmatching *x)
+static int airmatch_match(struct drg_airmatching *x)
 {
 	struct drg_airport_match *m = calloc((size_t)drg_airports_size(&x->src) + 1, sizeof *m);
 	int rc = m != NULL ? drg_airports_match(&x->ref, &x->src, m) : DRG_ENOMEM;
@@ -424,7 +300,7 @@ static int airmatch_match(struct airmatching *x)
 	return rc;
 }
 
-static int airmatch_adapter(struct airmatching *x, int64_t adapter)
+static int airmatch_adapter(struct drg_airmatching *x, int64_t adapter)
 {
 	x->adapter = adapter;
 	drg_arena_reset(&x->texts);
@@ -463,7 +339,7 @@ static bool airmatch_is_among(const int64_t *v, size_t n, int64_t id)
 	return false;
 }
 
-static int airmatch_adapters(struct airmatching *x)
+static int airmatch_adapters(struct drg_airmatching *x)
 {
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_ADAPTER] };
 	struct drg_buf air;
@@ -483,7 +359,7 @@ static int airmatch_adapters(struct airmatching *x)
 
 /* ---- a run --------------------------------------------------------------------------------------------- */
 
-static void airmatching_init(struct airmatching *x)
+static void airmatching_init(struct drg_airmatching *x)
 {
 	struct drg_buf *bufs[] = { &x->cities, &x->city_names, &x->countries.v, &x->said, &x->ids };
 	struct drg_arena *arenas[] = { &x->arena, &x->record, &x->texts };
@@ -502,7 +378,7 @@ static void airmatching_init(struct airmatching *x)
 	drg_ledger_init(&x->ledger);
 }
 
-static void airmatching_done(struct airmatching *x)
+static void airmatching_done(struct drg_airmatching *x)
 {
 	struct drg_buf *bufs[] = { &x->cities, &x->city_names, &x->countries.v, &x->said, &x->ids };
 	struct drg_arena *arenas[] = { &x->arena, &x->record, &x->texts };
@@ -521,12 +397,12 @@ static void airmatching_done(struct airmatching *x)
 int drg_airmatch_run(struct drg_store *s, const struct drg_airmatch_options *o,
                      struct drg_airmatch_totals *ret, struct drg_err *reterr)
 {
-	struct airmatching x = { .s = s, .o = o, .ret = ret, .err = reterr };
+	struct drg_airmatching x = { .s = s, .o = o, .ret = ret, .err = reterr };
 	*ret = (struct drg_airmatch_totals){ .batch = 0 };
 	airmatching_init(&x);
 	int rc = drg_normal_new(&x.normal, reterr);
 	if (rc == DRG_OK)
-		rc = read_air_reference(&x);
+		rc = drg_airmatch_read_reference(&x);
 	if (rc == DRG_OK)
 		rc = airmatch_adapters(&x);
 	airmatching_done(&x);

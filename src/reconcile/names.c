@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "catalog/rcu.h"
+#include "store/lend.h"
 
 struct drg_recon {
 	char *url;

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "store/lend.h"
 
 enum { LOOK_MS = 20 };
 

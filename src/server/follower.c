@@ -17,118 +17,10 @@ enum { FIRST_WAIT_MS = 10000 };
 
 static const size_t REBUILD_DEAD_BYTES = 256u << 20;
 
-struct apply {
-	struct drg_follower *f;
-	struct drg_catalog *cat;
-	struct drg_aside *aside;
-	uint64_t rows;
-	struct drg_err *err;
-	bool first; /* applying the types that come first */
-	struct drg_load_progress *progress; /* NULL: this is no load */
-};
-
-static void call_changed(struct drg_follower *f, const struct drg_record *r)
+void drg_follower_call_changed(struct drg_follower *f, const struct drg_record *r)
 {
 	if (f->o.changed != NULL)
 		f->o.changed(f->o.ctx, r);
-}
-
-/* Was the record refused? Then trying again is of no use, unlike after failures of memory or disk. */
-static bool follower_is_refusal(int rc)
-{
-	return rc == DRG_ELIMIT || rc == DRG_EINVAL;
-}
-
-/* A record that the catalog refuses is removed from it. A stale copy would be worse: think of a key that was
- * just revoked. */
-static int set_aside(const struct apply *a, const struct drg_record *r)
-{
-	struct drg_record gone = *r;
-	int rc = drg_aside_add(a->aside, r, a->err, a->err);
-	gone.deleted = true;
-	if (rc == DRG_OK)
-		rc = drg_catalog_apply(a->cat, &gone, a->err);
-	return follower_is_refusal(rc) ? DRG_OK : rc;
-}
-
-/* One record never stops the feed (decision E14). A stop does not wait for the end of a load, which can take
- * a minute. */
-static int follower_load_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct apply *a = ctx;
-	if (atomic_load_explicit(&a->f->stopping, memory_order_relaxed))
-		return DRG_ESTOPPED;
-	a->rows++;
-	if (a->progress != NULL)
-		drg_load_progress_row(a->progress, a->rows);
-	atomic_fetch_add_explicit(&a->f->rows, 1, memory_order_relaxed);
-	int rc = drg_catalog_apply(a->cat, r, a->err);
-	if (rc == DRG_OK)
-		drg_aside_remove(a->aside, r);
-	return follower_is_refusal(rc) ? set_aside(a, r) : rc;
-}
-
-static int apply_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct apply *a = ctx;
-	if (a->first && r->type->id == DRG_TYPE_REDIRECT && r->deleted)
-		return DRG_OK; /* the restored record is applied before this removal */
-	call_changed(a->f, r);
-	return follower_load_row(ctx, r, m);
-}
-
-/* Publish the epoch first, so that its text has a place in the heap before records fill it. */
-static int empty_catalog(struct drg_follower *f, struct drg_catalog **ret, struct drg_err *err)
-{
-	struct drg_catalog *cat;
-	struct drg_clock clock;
-	int rc = drg_catalog_new(&f->o.catalog, &cat, err);
-	if (rc != DRG_OK)
-		return rc;
-	rc = drg_store_clock(f->store, &clock, err);
-	if (rc == DRG_OK)
-		rc = drg_catalog_publish(cat, 0, clock.epoch, err);
-	if (rc == DRG_OK)
-		*ret = cat;
-	else
-		drg_catalog_free(cat);
-	return rc;
-}
-
-static int publish_commit(struct drg_catalog *cat, const struct drg_clock *commit, struct drg_err *err)
-{
-	assert(commit->seq >= drg_catalog_seq(cat)); /* a store that was set back gets a new catalog */
-	drg_catalog_name_history(cat, drg_history_of(commit->epoch, commit->branch));
-	return drg_catalog_publish(cat, commit->seq, commit->epoch, err);
-}
-
-/* Load a new catalog in the fastest way that the engine has. */
-static int follower_load(struct drg_follower *f, struct drg_aside *aside, struct drg_catalog **ret,
-                         struct drg_clock *ret_clock, struct drg_err *err)
-{
-	struct drg_catalog *cat;
-	int rc = empty_catalog(f, &cat, err);
-	if (rc != DRG_OK)
-		return rc;
-	const struct drg_filter all = { .without = drg_catalog_ignored_types(),
-		                        .internal = true,
-		                        .any_order = true };
-	struct drg_load_progress progress;
-	struct apply a = { f, cat, aside, 0, err, false, &progress };
-	drg_load_progress_begin(&progress, f->store);
-	rc = drg_load_rows(f->store, &all, follower_load_row, &a, ret_clock, err);
-	if (rc == DRG_OK)
-		rc = publish_commit(cat, ret_clock, err);
-	/* Rows that were read while the file was replaced may be of neither store. */
-	if (rc == DRG_OK)
-		rc = drg_store_in_place(f->store, err);
-	if (rc != DRG_OK) {
-		drg_catalog_free(cat);
-		return rc;
-	}
-	*ret = cat;
-	return DRG_OK;
 }
 
 /* A look that takes less than this counts as no lag. */
@@ -154,7 +46,7 @@ static int build_anew(struct drg_follower *f, struct drg_err *err)
 	struct drg_clock clock;
 	int rc = drg_aside_init(&aside, err);
 	if (rc == DRG_OK)
-		rc = follower_load(f, &aside, &fresh, &clock, err);
+		rc = drg_follower_load(f, &aside, &fresh, &clock, err);
 	if (rc != DRG_OK) {
 		drg_aside_done(&aside);
 		return rc;
@@ -171,7 +63,7 @@ static int build_anew(struct drg_follower *f, struct drg_err *err)
 	        "catalog of version %lld loaded: %llu source and %llu dict records in %.2f s, %zu MiB",
 	        (long long)drg_catalog_seq(fresh), (unsigned long long)st.sources,
 	        (unsigned long long)st.dicts, s, (st.heap_used + st.table_bytes) >> 20);
-	call_changed(f, NULL);
+	drg_follower_call_changed(f, NULL);
 	struct drg_catalog *old = atomic_exchange(&f->catalog, fresh);
 	rc = drg_follower_note_shown(f, &clock, err);
 	if (old != NULL) {
@@ -210,11 +102,11 @@ uint64_t drg_follower_rows(const struct drg_follower *f)
 
 /* Apply the rows of some types that the catalog does not have yet. @return in @p ret_same false: they are of
  * another history. */
-static int apply_types(struct drg_follower *f, struct apply *a, unsigned types, struct drg_clock *ret_clock,
-                       bool *ret_same)
+static int apply_types(struct drg_follower *f, struct drg_follower_apply *a, unsigned types,
+                       struct drg_clock *ret_clock, bool *ret_same)
 {
 	struct drg_feed_place place = { .seq = f->followed.clock.seq, .type = DRG_FEED_END };
-	int rc = drg_store_feed_from(f->store, types, &place, apply_row, a, ret_clock, a->err);
+	int rc = drg_store_feed_from(f->store, types, &place, drg_follower_apply_row, a, ret_clock, a->err);
 	/* If the store was set back between the two looks, the catalog's older rows would be taken for the
 	 * new history. */
 	if (rc == DRG_OK)
@@ -228,7 +120,7 @@ static int take_in_first(struct drg_follower *f, struct drg_catalog *cat, bool *
 {
 	const unsigned types = 1u << DRG_TYPE_API_KEY | 1u << DRG_TYPE_PERSON | 1u << DRG_TYPE_SESSION |
 	                       1u << DRG_TYPE_REDIRECT;
-	struct apply a = { f, cat, &f->aside, 0, err, true, NULL };
+	struct drg_follower_apply a = { f, cat, &f->aside, 0, err, true, NULL };
 	const struct drg_clock *shown = &f->followed.clock;
 	struct drg_clock clock;
 	int rc = apply_types(f, &a, types, &clock, ret_same);
@@ -242,7 +134,7 @@ static int take_in_first(struct drg_follower *f, struct drg_catalog *cat, bool *
 static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *ret_same, struct drg_err *err)
 {
 	const unsigned all = (1u << DRG_TYPE_COUNT) - 1;
-	struct apply a = { f, cat, &f->aside, 0, err, false, NULL };
+	struct drg_follower_apply a = { f, cat, &f->aside, 0, err, false, NULL };
 	struct drg_clock clock;
 	assert(drg_catalog_seq(cat) == f->followed.clock.seq);
 	pthread_rwlock_wrlock(&f->still);
@@ -253,7 +145,7 @@ static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *r
 	 * tell */
 	bool ahead = rc == DRG_OK && *ret_same && clock.seq > f->followed.clock.seq;
 	if (ahead)
-		rc = publish_commit(cat, &clock, err);
+		rc = drg_follower_publish(cat, &clock, err);
 	pthread_rwlock_unlock(&f->still);
 	return ahead && rc == DRG_OK ? drg_follower_note_shown(f, &clock, err) : rc;
 }

@@ -87,3 +87,25 @@ void drg_follower_show_image(struct drg_follower *f);
 /** The snapshot's catalog has reached the store's clock, or (@p same false) turned out to be of another
  * history. */
 void drg_follower_leave_image(struct drg_follower *f, bool same);
+
+/* ---- follower_load.c ---- */
+
+struct drg_follower_apply {
+	struct drg_follower *f;
+	struct drg_catalog *cat;
+	struct drg_aside *aside;
+	uint64_t rows;
+	struct drg_err *err;
+	bool first; /* applying the types that come first */
+	struct drg_load_progress *progress; /* NULL: this is no load */
+};
+
+DRG_MUSTCHECK
+int drg_follower_apply_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m);
+DRG_MUSTCHECK
+int drg_follower_publish(struct drg_catalog *cat, const struct drg_clock *commit, struct drg_err *err);
+/** Load a new catalog in the fastest way that the engine has. */
+DRG_MUSTCHECK
+int drg_follower_load(struct drg_follower *f, struct drg_aside *aside, struct drg_catalog **ret,
+                      struct drg_clock *ret_clock, struct drg_err *err);
+void drg_follower_call_changed(struct drg_follower *f, const struct drg_record *r);

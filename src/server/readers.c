@@ -8,6 +8,7 @@
 #include "base/outage.h"
 #include "base/pool.h"
 #include "server/copies.h"
+#include "store/lend.h"
 
 /* How long to wait for a copy of the store that is behind the catalog. */
 enum { LATE_MS = 200 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "store/lend.h"
 
 /* A longer export is cut off, or the log of the store would grow without end. */
 static const int64_t LONGEST_NS = INT64_C(3600) * 1000000000;

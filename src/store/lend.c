@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "store/store_priv.h"
+#include "store/lend.h"
 
 /* Who finds none waits so long; one that nobody wants is kept so long, and one of them for ever. */
 static const int64_t LEND_WAIT_NS = 5 * INT64_C(1000000000), LEND_KEEP_NS = 10 * INT64_C(1000000000);

@@ -4,6 +4,7 @@
 #include "base/lockfile.h"
 #include "store/sql.h"
 #include "store/store_priv.h"
+#include "store/lend.h"
 
 /* By what a URL begins with. */
 static const struct {

@@ -1,7 +1,7 @@
 /* src/store/store_priv.h
  * What the files of the store that are the same for every engine share. */
 #pragma once
-#include "store/store.h"
+#include "store/engine.h"
 
 static inline struct drg_store_head *drg_store_head(struct drg_store *s)
 {

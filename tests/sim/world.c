@@ -1,4 +1,5 @@
 #include "sim.h"
+#include "store/lend.h"
 
 #include <stdarg.h>
 

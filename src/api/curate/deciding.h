@@ -16,10 +16,8 @@ struct drg_deciding {
 	_Atomic int64_t batch, largest[DRG_KIND_COUNT];
 };
 
-/**
- * Decide in @p t, from the numbers that are known. @p made gets those that it gave.
- * @return as drg_decide().
- */
+/** Decide in @p t, from the numbers that are known. @p made gets those that it gave.
+ * @return as drg_decide(). */
 DRG_MUSTCHECK
 int drg_deciding_run(struct drg_deciding *d, struct drg_decided *made, struct drg_decisions *all,
                      struct drg_txn *t, struct drg_err *reterr);

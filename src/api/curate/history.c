@@ -1,6 +1,7 @@
 /* GET curate/history: who decided what, about suppliers' records and about the reference (decisions C7 and
  * M42). */
-#include <stdio.h>
+#include "api/curate/history_priv.h"
+
 #include <string.h>
 
 #include "api/curate/names.h"
@@ -12,54 +13,29 @@
 #include "store/store.h"
 #include "text/stamp.h"
 
-/* LOOKED_MAX: one answer reads no more, but for what is of the same millisecond. */
-enum { EVENTS = 100, EVENTS_MAX = 1000, LOOKED_MAX = 50000, MS_US = 1000 };
-
-struct history_work {
-	int64_t adapter, batch, since_us; /* 0, 0, INT64_MIN: all */
-	/* only what is about the record of the reference `dict_id`, of any kind if that is not said */
-	bool one_dict;
-	int64_t dict_id;
-	enum drg_kind kind; /* DRG_KIND_NONE: all */
-	struct drg_str by; /* empty: all */
-	struct drg_str what; /* a word of `how`; empty: all */
-	int64_t before_us, before_row; /* only what is older than this place; INT64_MAX: from the newest */
-	size_t limit;
-	struct drg_newest newest;
-	size_t looked; /* how many events */
-	int64_t ms; /* of the last */
-	bool stopped; /* older ones were not looked at */
-	struct history_event *v; /* the newest first, in the arena of the request */
-	size_t n;
-	bool more;
-};
-
-struct history_event {
-	int64_t at_us, row;
-	struct drg_record r;
-};
-
 /* ---- the newest of all --------------------------------------------------------------------------------- */
 
-static bool history_is_shared(const struct drg_record *r)
+bool drg_history_is_shared(const struct drg_record *r)
 {
 	return r->type->id == DRG_TYPE_DICT_EVENT;
 }
 
-static struct drg_str history_how(const struct drg_record *r)
+struct drg_str drg_history_how(const struct drg_record *r)
 {
-	enum drg_field f = history_is_shared(r) ? DRG_F_DICT_HOW : DRG_F_HOW;
+	enum drg_field f = drg_history_is_shared(r) ? DRG_F_DICT_HOW : DRG_F_HOW;
 	return drg_str_c(drg_field_of(r->type, f)->words[drg_record_i(r, f, 0)]);
 }
 
-static bool history_wants(const struct history_work *h, const struct drg_record *r, int64_t at, int64_t row)
+static bool history_wants(const struct drg_history_work *h, const struct drg_record *r, int64_t at,
+                          int64_t row)
 {
 	const struct drg_newest_event e = { .at_us = at, .row = row };
 	return (h->adapter == 0 || r->v[DRG_F_ADAPTER_ID].i == h->adapter) &&
 	       (!h->one_dict || r->v[DRG_F_ID].i == h->dict_id) &&
-	       (history_is_shared(r) || h->batch == 0 || drg_record_i(r, DRG_F_OF_BATCH, 0) == h->batch) &&
+	       (drg_history_is_shared(r) || h->batch == 0 ||
+	        drg_record_i(r, DRG_F_OF_BATCH, 0) == h->batch) &&
 	       (h->kind == DRG_KIND_NONE || drg_record_kind(r) == h->kind) &&
-	       (h->what.n == 0 || drg_str_eq(history_how(r), h->what)) &&
+	       (h->what.n == 0 || drg_str_eq(drg_history_how(r), h->what)) &&
 	       (h->by.n == 0 || drg_str_eq(drg_record_s(r, DRG_F_BY), h->by)) &&
 	       (h->since_us == INT64_MIN || at >= h->since_us) &&
 	       drg_newest_order(&e, h->before_us, h->before_row) < 0;
@@ -73,13 +49,13 @@ static int64_t history_ms(int64_t us)
 /* No two events have the same. */
 static int64_t history_row(const struct drg_record *r, const struct drg_row_meta *m)
 {
-	return 2 * m->row + history_is_shared(r);
+	return 2 * m->row + drg_history_is_shared(r);
 }
 
 /* Of a supplier, in any order: all of them count, or nothing. */
 static int history_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
-	struct history_work *h = ctx;
+	struct drg_history_work *h = ctx;
 	int64_t at_us, row = history_row(r, m);
 	if (++h->looked > LOOKED_MAX)
 		return DRG_ESTOPPED;
@@ -93,7 +69,7 @@ static int history_take(void *ctx, const struct drg_record *r, const struct drg_
  * time. */
 static int history_take_latest(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
-	struct history_work *h = ctx;
+	struct drg_history_work *h = ctx;
 	int64_t at_us;
 	if (drg_record_wordless(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &at_us))
 		return DRG_OK;
@@ -124,7 +100,7 @@ static int history_take_begin(void *ctx, const struct drg_record *r, const struc
 }
 
 /* From when on there can be such: a batch has nothing from before it began, by whatever clock. */
-static int history_from(const struct history_work *h, struct drg_store *s, int64_t *ret,
+static int history_from(const struct drg_history_work *h, struct drg_store *s, int64_t *ret,
                         struct drg_err *reterr)
 {
 	static const int64_t DAY_US = 86400 * INT64_C(1000000);
@@ -140,7 +116,7 @@ static int history_from(const struct history_work *h, struct drg_store *s, int64
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-static int history_read_latest(struct history_work *h, struct drg_store *s, struct drg_err *reterr)
+static int history_read_latest(struct drg_history_work *h, struct drg_store *s, struct drg_err *reterr)
 {
 	int64_t since_us;
 	char from[DRG_STAMP_TEXT], before[DRG_STAMP_TEXT];
@@ -157,7 +133,7 @@ static int history_read_latest(struct history_work *h, struct drg_store *s, stru
 }
 
 /* A supplier that has few is read by its events, others by time. */
-static int history_read(struct history_work *h, struct drg_store *s, struct drg_err *reterr)
+static int history_read(struct drg_history_work *h, struct drg_store *s, struct drg_err *reterr)
 {
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_MAPPING_EVENT],
 		                      .adapter = h->adapter,
@@ -178,7 +154,7 @@ static int history_read(struct history_work *h, struct drg_store *s, struct drg_
 }
 
 /* What the page has, into the arena of the request. */
-static int history_keep(struct history_work *h, struct drg_arena *arena)
+static int history_keep(struct drg_history_work *h, struct drg_arena *arena)
 {
 	drg_newest_sort(&h->newest);
 	h->more = h->newest.more;
@@ -198,7 +174,7 @@ static int history_keep(struct history_work *h, struct drg_arena *arena)
  * of it is read. */
 static int history_take_shared(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
-	struct history_work *h = ctx;
+	struct drg_history_work *h = ctx;
 	int64_t at_us, row = history_row(r, m);
 	if (drg_record_wordless(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &at_us) ||
 	    (h->stopped && history_ms(at_us) < h->ms) || !history_wants(h, r, at_us, row))
@@ -206,7 +182,7 @@ static int history_take_shared(void *ctx, const struct drg_record *r, const stru
 	return drg_newest_take(&h->newest, r, at_us, row);
 }
 
-static int history_read_shared(struct history_work *h, struct drg_store *s, struct drg_err *reterr)
+static int history_read_shared(struct drg_history_work *h, struct drg_store *s, struct drg_err *reterr)
 {
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_DICT_EVENT],
 		                      .one_kind = h->kind != DRG_KIND_NONE,
@@ -218,7 +194,7 @@ static int history_read_shared(struct history_work *h, struct drg_store *s, stru
 /* What is about the reference is of no supplier and of no batch. */
 static int history_run(void *work, struct drg_store *s, struct drg_arena *arena, struct drg_err *reterr)
 {
-	struct history_work *h = work;
+	struct drg_history_work *h = work;
 	int rc = drg_newest_init(&h->newest, h->limit);
 	if (rc == DRG_OK && !h->one_dict)
 		rc = history_read(h, s, reterr);
@@ -228,128 +204,6 @@ static int history_run(void *work, struct drg_store *s, struct drg_arena *arena,
 		rc = history_keep(h, arena);
 	drg_newest_done(&h->newest);
 	return rc;
-}
-
-/* ---- the answer ---------------------------------------------------------------------------------------- */
-
-/* Behind the last event; where the reading stopped before there were enough, behind what it has looked at. */
-static void history_write_cursor(struct drg_jw *w, const struct history_work *h)
-{
-	int64_t at_us = 0, row = 0;
-	char text[48];
-	drg_jw_key(w, "cursor");
-	if (!h->more && !h->stopped) {
-		drg_jw_null(w);
-		return;
-	}
-	if (h->more) {
-		at_us = h->v[h->n - 1].at_us;
-		row = h->v[h->n - 1].row;
-	} else {
-		at_us = h->ms * MS_US;
-	}
-	int n = snprintf(text, sizeof text, "%lld-%lld", (long long)at_us, (long long)row);
-	drg_jw_str(w, drg_str(text, (size_t)n));
-}
-
-/* Of a record that was merged away the name is not known any more. */
-static void history_dict_name(struct drg_reading *r, const char *member, enum drg_kind kind, bool there,
-                              int64_t id, const struct drg_lang_pref *pref)
-{
-	struct drg_dict d;
-	bool lives = there && drg_catalog_dict(r->cat, kind, id, &d) && d.id == id;
-	drg_escaped_or_null(&r->w, member, lives ? drg_dict_name_esc(&d, pref) : drg_str(NULL, 0));
-}
-
-/* The dict id @p f of the event, and its name. */
-static void history_dict(struct drg_reading *r, const struct drg_record *e, const char *id, const char *name,
-                         enum drg_field f, const struct drg_lang_pref *pref)
-{
-	bool there = !history_is_shared(e) && drg_record_has(e, f);
-	drg_jw_key(&r->w, id);
-	if (there)
-		drg_jw_i64(&r->w, e->v[f].i);
-	else
-		drg_jw_null(&r->w);
-	history_dict_name(r, name, drg_record_kind(e), there, drg_record_i(e, f, 0), pref);
-}
-
-/* The supplier's record, with its name of now. */
-static void history_source(struct drg_reading *r, const struct drg_record *e)
-{
-	const struct drg_adapter *a = drg_catalog_adapter(r->cat, e->v[DRG_F_ADAPTER_ID].i);
-	struct drg_source s = { .name_esc = { NULL, 0 } };
-	bool there =
-	        a != NULL && drg_catalog_source(r->cat, a, drg_record_kind(e), e->v[DRG_F_SOURCE_ID].s, &s);
-	drg_curate_source_members(r, e);
-	drg_jw_key(&r->w, "dict_id");
-	drg_jw_null(&r->w);
-	drg_escaped_or_null(&r->w, "name", there ? s.name_esc : drg_str(NULL, 0));
-}
-
-/* The record of the reference. */
-static void history_shared(struct drg_reading *r, const struct drg_record *e,
-                           const struct drg_lang_pref *pref)
-{
-	drg_jw_key(&r->w, "adapter_id");
-	drg_jw_null(&r->w);
-	drg_jw_key(&r->w, "adapter");
-	drg_jw_null(&r->w);
-	drg_jw_key(&r->w, "kind");
-	drg_jw_str(&r->w, drg_str_c(drg_kind_name(drg_record_kind(e))));
-	drg_jw_key(&r->w, "id");
-	drg_jw_null(&r->w);
-	drg_jw_key(&r->w, "dict_id");
-	drg_jw_i64(&r->w, e->v[DRG_F_ID].i);
-	history_dict_name(r, "name", drg_record_kind(e), true, e->v[DRG_F_ID].i, pref);
-}
-
-/* Each type has members of its own; what an event has not is null. */
-static void history_own(struct drg_reading *r, const struct drg_record *e)
-{
-	static const struct drg_record nothing = { .has = 0 };
-	const struct drg_record *shared = history_is_shared(e) ? e : &nothing;
-	drg_text_or_null(&r->w, "lang", drg_record_s(shared, DRG_F_LANG));
-	drg_text_or_null(&r->w, "was", drg_record_s(shared, DRG_F_NAME_WAS));
-	drg_text_or_null(&r->w, "is", drg_record_s(shared, DRG_F_NAME_IS));
-	drg_curate_int_or_null(&r->w, "into", shared, DRG_F_MERGED_INTO);
-	drg_curate_int_or_null(&r->w, "batch", shared == e ? &nothing : e, DRG_F_OF_BATCH);
-}
-
-static void history_write_event(struct drg_reading *r, const struct drg_record *e,
-                                const struct drg_lang_pref *pref)
-{
-	drg_jw_object(&r->w);
-	if (history_is_shared(e))
-		history_shared(r, e, pref);
-	else
-		history_source(r, e);
-	drg_text_or_null(&r->w, "at", drg_record_s(e, DRG_F_AT));
-	drg_jw_key(&r->w, "how");
-	drg_jw_str(&r->w, history_how(e));
-	history_dict(r, e, "from", "from_name", DRG_F_FROM, pref);
-	history_dict(r, e, "to", "to_name", DRG_F_TO, pref);
-	history_own(r, e);
-	drg_text_or_null(&r->w, "by", drg_record_s(e, DRG_F_BY));
-	drg_text_or_null(&r->w, "why", drg_record_s(e, DRG_F_WHY));
-	drg_jw_object_end(&r->w);
-}
-
-static int history_write(struct drg_reading *r, void *work)
-{
-	struct history_work *h = work;
-	const struct drg_lang_pref pref = drg_reading_langs(r);
-	drg_items_begin(&r->w);
-	for (size_t i = 0; i < h->n; i++) {
-		const struct drg_record *e = &h->v[i].r;
-		if (history_is_shared(e) || drg_api_reads(r->x, r->cat, e->v[DRG_F_ADAPTER_ID].i))
-			history_write_event(r, e, &pref);
-	}
-	drg_jw_array_end(&r->w);
-	history_write_cursor(&r->w, h);
-	drg_jw_object_end(&r->w);
-	drg_data_end(&r->w);
-	return DRG_OK;
 }
 
 /* ---- the request --------------------------------------------------------------------------------------- */
@@ -366,7 +220,7 @@ static bool history_place(struct drg_str cursor, int64_t *ret_us, int64_t *ret_r
 	       *ret_us < YEAR_10000_US - MS_US;
 }
 
-static int history_read_cursor(struct drg_exchange *x, struct history_work *h)
+static int history_read_cursor(struct drg_exchange *x, struct drg_history_work *h)
 {
 	struct drg_str cursor = drg_exchange_text(x, "cursor");
 	h->before_us = h->before_row = INT64_MAX;
@@ -384,24 +238,24 @@ static int history_nothing(struct drg_reading *r, void *ctx)
 
 static int curate_history(struct drg_exchange *x)
 {
-	struct history_work *h = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *h);
+	struct drg_history_work *h = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *h);
 	if (h == NULL)
 		return DRG_ENOMEM;
-	*h = (struct history_work){ .adapter = drg_exchange_int(x, "adapter_id", 0),
-		                    .batch = drg_exchange_int(x, "batch", 0),
-		                    .one_dict = drg_exchange_has(x, "dict_id"),
-		                    .dict_id = drg_exchange_int(x, "dict_id", 0),
-		                    .since_us = INT64_MIN,
-		                    .kind = drg_kind_by_name(drg_exchange_text(x, "kind")),
-		                    .by = drg_exchange_text(x, "by"),
-		                    .what = drg_exchange_text(x, "what"),
-		                    .limit = (size_t)drg_exchange_int(x, "limit", EVENTS) };
+	*h = (struct drg_history_work){ .adapter = drg_exchange_int(x, "adapter_id", 0),
+		                        .batch = drg_exchange_int(x, "batch", 0),
+		                        .one_dict = drg_exchange_has(x, "dict_id"),
+		                        .dict_id = drg_exchange_int(x, "dict_id", 0),
+		                        .since_us = INT64_MIN,
+		                        .kind = drg_kind_by_name(drg_exchange_text(x, "kind")),
+		                        .by = drg_exchange_text(x, "by"),
+		                        .what = drg_exchange_text(x, "what"),
+		                        .limit = (size_t)drg_exchange_int(x, "limit", EVENTS) };
 	int rc = drg_curate_since(x, &h->since_us);
 	if (rc == DRG_OK)
 		rc = history_read_cursor(x, h);
 	if (rc == DRG_OK && drg_exchange_has(x, "adapter_id"))
 		rc = drg_read_of(x, h->adapter, history_nothing, NULL);
-	return rc == DRG_OK ? drg_curate_work(x, history_run, history_write, h) : rc;
+	return rc == DRG_OK ? drg_curate_work(x, history_run, drg_history_write, h) : rc;
 }
 
 static bool history_is_word(const char *const *words, struct drg_str word)

@@ -21,10 +21,8 @@ void drg_curate_dict_members(struct drg_reading *r, enum drg_kind kind, int64_t 
 /** "2026-11-22T04:00:00.000Z" */
 void drg_curate_time(struct drg_jw *w, int64_t wall_us);
 
-/**
- * In whose name a key decides that says so in `by` (decision C1): "key 7 for anna", which nobody who signs in
- * can be called. The text is in the arena of the exchange. @return DRG_OK, DRG_ENOMEM.
- */
+/** In whose name a key decides that says so in `by` (decision C1): "key 7 for anna", which nobody who signs in
+ * can be called. The text is in the arena of the exchange. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_curate_by(struct drg_exchange *x, struct drg_str said, struct drg_str *ret);
 

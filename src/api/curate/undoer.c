@@ -5,6 +5,7 @@
 
 #include "api/curate/names.h"
 #include "base/worker.h"
+#include "store/lend.h"
 
 struct drg_undoer {
 	char *url;

@@ -5,11 +5,9 @@
 #include "api/reading.h"
 #include "store/store.h"
 
-/**
- * On a thread of the readers, outside any read section; perhaps once more, from the beginning.
+/** On a thread of the readers, outside any read section; perhaps once more, from the beginning.
  * @param arena  Of the exchange: what write() needs is kept in it.
- * @return as struct drg_read_job says.
- */
+ * @return as struct drg_read_job says. */
 typedef int drg_curate_run_fn(void *work, struct drg_store *s, struct drg_arena *arena,
                               struct drg_err *reterr);
 

@@ -1,6 +1,7 @@
 /* Metrics of the data: what is served, stored, followed, matched. */
 #include "api/metrics/scrape.h"
 #include "matching/live/automatch.h"
+#include "store/lend.h"
 
 /* ---- the catalog and what it follows ---- */
 

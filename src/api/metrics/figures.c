@@ -10,6 +10,7 @@
 #include "catalog/rcu.h"
 #include "store/air_reports.h"
 #include "store/coverage.h"
+#include "store/lend.h"
 
 enum { LOOK_MS = 5000 };
 #define DUE_US (30 * INT64_C(1000000))

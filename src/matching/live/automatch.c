@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "matching/live/automatch_priv.h"
 #include "matching/live/turn.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -13,154 +13,13 @@
 #include "matching/learn/weights.h"
 #include "server/own_job.h"
 #include "store/suggestions.h"
+#include "store/lend.h"
 
-enum { AT_A_TIME = 1000 }; /* sources in one transaction */
 #define SECOND INT64_C(1000000000)
 #define LOOK_EACH SECOND
 #define RETRY_AFTER (5 * SECOND)
 #define IDLE_FOR (300 * SECOND) /* the reference is freed after this time without anything to match */
 #define READING_SHARE 10 /* the reference is read again after so many times what that took */
-
-struct drg_automatch {
-	struct drg_automatch_options o;
-	struct drg_worker worker;
-	atomic_bool leaving; /* the server stops */
-	_Atomic int64_t matched; /* everything up to this version is matched; -1: nothing yet */
-	drg_measure n_seen, n_mapped, n_asked; /* for drg_automatch_count() */
-
-	/* for the thread */
-	struct drg_store *s; /* NULL: not open */
-	struct drg_match_turn *turn;
-	struct drg_feed_place place; /* how far the thread has read */
-	bool placed; /* `place` is set */
-	struct drg_feed_place stored; /* while this server works: the stored place, from which it moves on */
-	bool moved; /* the stored place has reached `place` */
-	struct drg_clock seen; /* clock of the last reading */
-	struct drg_automap_kept *kept; /* NULL: not read */
-	bool stale; /* the reference has changed since */
-	bool apart_stale;
-	struct drg_scorecard card;
-	bool card_known; /* `card` is the one in use */
-	int64_t read_ns, reading_took_ns, used_ns;
-	struct drg_arena texts;
-	struct drg_buf sources; /* struct drg_automap_source */
-	bool full, again, waits; /* there is more to read; look again at once; another server has the right */
-	struct drg_automap_outcome outcome;
-	int troubles; /* failures in a row: the first is logged */
-};
-
-/* ---- what has come ------------------------------------------------------------------------------------- */
-
-static int automatch_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct drg_automatch *a = ctx;
-	if (drg_record_wordless(r) != NULL)
-		return DRG_OK; /* E14: its words are unknown */
-	a->stale = a->stale || r->type->id == DRG_TYPE_DICT || r->type->id == DRG_TYPE_REDIRECT;
-	a->apart_stale = a->apart_stale || r->type->id == DRG_TYPE_NOT_SAME;
-	a->card_known = a->card_known && r->type->id != DRG_TYPE_SCORECARD;
-	if (r->type->id != DRG_TYPE_SOURCE || r->deleted || drg_record_has(r, DRG_F_DICT_ID))
-		return DRG_OK;
-	if (a->sources.n == AT_A_TIME * sizeof(struct drg_automap_source)) {
-		a->full = true;
-		return DRG_ELIMIT;
-	}
-	const struct drg_automap_source v = { r->v[DRG_F_ADAPTER_ID].i, drg_record_kind(r),
-		                              drg_arena_str(&a->texts, r->v[DRG_F_SOURCE_ID].s) };
-	drg_buf_add(&a->sources, &v, sizeof v);
-	return v.id.p != NULL ? a->sources.rc : DRG_ENOMEM;
-}
-
-/* Is the store of another history: replaced or set back? Then the data in memory are of records that mean
- * something else. */
-static int is_other_history(struct drg_automatch *a, const struct drg_clock *clock, bool *ret,
-                            struct drg_err *err)
-{
-	int64_t branch = clock->branch;
-	int rc = DRG_OK;
-	*ret = strcmp(clock->epoch, a->seen.epoch) != 0 || clock->seq < a->seen.seq;
-	if (!*ret && branch != a->seen.branch)
-		rc = drg_store_branch_at(a->s, a->seen.seq, &branch, err);
-	*ret = *ret || branch != a->seen.branch;
-	return rc;
-}
-
-/* For a transaction: moves the stored place, and writes the results for the records before it. */
-struct moving {
-	struct drg_automatch *a;
-	const struct drg_feed_place *from, *to; /* from NULL: no place is stored yet */
-	struct drg_automap_outcome *outcome; /* NULL: no results */
-};
-
-static int write_moving(void *moving, struct drg_txn *t, struct drg_err *reterr)
-{
-	const struct moving *m = moving;
-	int rc = drg_txn_move_matching(t, drg_turn_holder(m->a->turn), m->from, m->to, reterr);
-	return rc == DRG_OK && m->outcome != NULL ? drg_automap_outcome_write(m->outcome, t, reterr) : rc;
-}
-
-/* Find the place that the store's servers have reached. In a store that no server has looked at, existing
- * records are left to `dragoman match`. */
-static int automatch_find_place(struct drg_automatch *a, const struct drg_clock *clock, struct drg_err *err)
-{
-	struct drg_matching m;
-	const struct drg_clock *known = &a->o.known;
-	bool other = true;
-	int rc = drg_store_matching(a->s, &m, err);
-	if (rc == DRG_OK && !m.placed) {
-		a->seen = *known;
-		rc = is_other_history(a, clock, &other, err);
-		m.place = (struct drg_feed_place){ .seq = other ? clock->seq : known->seq,
-			                           .type = DRG_FEED_END };
-		struct moving first = { a, NULL, &m.place, NULL };
-		if (rc == DRG_OK)
-			rc = drg_own_job_run(a->o.writer, write_moving, &first, 1, err);
-		if (rc == DRG_ESTOPPED) /* another server was faster */
-			rc = drg_store_matching(a->s, &m, err);
-	}
-	if (rc == DRG_OK)
-		a->place = m.place;
-	a->placed = rc == DRG_OK;
-	a->seen = *clock;
-	return rc;
-}
-
-static void automatch_begin_anew(struct drg_automatch *a)
-{
-	drg_automap_forget(a->kept);
-	a->kept = NULL;
-	a->stale = true;
-	a->card_known = false;
-}
-
-/* @param ret_from  The gathered records are behind this place. */
-static int automatch_gather(struct drg_automatch *a, struct drg_feed_place *ret_from, struct drg_err *err)
-{
-	const unsigned types = 1U << DRG_TYPE_SOURCE | 1U << DRG_TYPE_DICT | 1U << DRG_TYPE_NOT_SAME |
-	                       1U << DRG_TYPE_REDIRECT | 1U << DRG_TYPE_SCORECARD;
-	struct drg_clock clock;
-	bool other = true;
-	drg_arena_reset(&a->texts);
-	drg_buf_clear(&a->sources);
-	a->full = false;
-	int rc = drg_store_clock(a->s, &clock, err);
-	if (rc == DRG_OK && a->placed)
-		rc = is_other_history(a, &clock, &other, err);
-	if (rc == DRG_OK && other) {
-		automatch_begin_anew(a);
-		rc = automatch_find_place(a, &clock, err);
-	}
-	*ret_from = a->place;
-	if (rc != DRG_OK || (clock.seq == a->place.seq && a->place.type == DRG_FEED_END))
-		return rc;
-	rc = drg_store_feed_from(a->s, types, &a->place, automatch_row, a, &clock, err);
-	if (strcmp(clock.epoch, a->seen.epoch) == 0)
-		a->seen = clock;
-	if (rc == DRG_OK)
-		a->place = (struct drg_feed_place){ .seq = clock.seq, .type = DRG_FEED_END };
-	return a->full ? DRG_OK : rc;
-}
 
 /* ---- matching ------------------------------------------------------------------------------------------ */
 
@@ -251,8 +110,8 @@ static int automatch_match(struct drg_automatch *a, const struct drg_automap_sou
 
 static int automatch_write(struct drg_automatch *a, size_t n, bool last, struct drg_err *err)
 {
-	struct moving m = { a, &a->stored, last ? &a->place : &a->stored, &a->outcome };
-	int rc = drg_own_job_run(a->o.writer, write_moving, &m, n, err);
+	struct drg_automatch_moving m = { a, &a->stored, last ? &a->place : &a->stored, &a->outcome };
+	int rc = drg_own_job_run(a->o.writer, drg_automatch_write_moving, &m, n, err);
 	if (rc == DRG_OK) {
 		a->stored = *m.to;
 		drg_measure_add(&a->n_seen, n);
@@ -311,14 +170,14 @@ static int automatch_all(struct drg_automatch *a, const struct drg_automap_sourc
 /* Match as the server that has the right. */
 static int automatch_work(struct drg_automatch *a, struct drg_err *err)
 {
-	struct moving rest = { a, &a->stored, &a->place, NULL };
+	struct drg_automatch_moving rest = { a, &a->stored, &a->place, NULL };
 	a->moved = false;
 	int rc = automatch_prepare(a, err);
 	if (rc == DRG_OK)
 		rc = automatch_all(a, automatch_sorted(a), a->sources.n / sizeof(struct drg_automap_source),
 		                   true, err);
 	if (rc == DRG_OK && !a->moved) /* the last source was left out */
-		rc = drg_own_job_run(a->o.writer, write_moving, &rest, 1, err);
+		rc = drg_own_job_run(a->o.writer, drg_automatch_write_moving, &rest, 1, err);
 	return rc;
 }
 
@@ -346,7 +205,7 @@ static int automatch_gathered(struct drg_automatch *a, const struct drg_feed_pla
 	if (turn == DRG_TURN_DONE) {
 		a->place = a->stored;
 		a->placed = a->place.seq >= 0; /* else the store was replaced meanwhile */
-		automatch_begin_anew(a);
+		drg_automatch_begin_anew(a);
 	}
 	a->waits = true;
 	return DRG_OK;
@@ -358,7 +217,7 @@ static int automatch_round(struct drg_automatch *a, struct drg_err *err)
 	struct drg_feed_place before = a->place;
 	int rc = automatch_open(a, err);
 	if (rc == DRG_OK)
-		rc = automatch_gather(a, &before, err);
+		rc = drg_automatch_gather(a, &before, err);
 	if (rc == DRG_OK && a->sources.n > 0)
 		rc = automatch_gathered(a, &before, err);
 	else if (rc == DRG_OK)

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "store/postgres/postgres_priv.h"
+#include "store/postgres/ops_priv.h"
 
 /* So many statements may be under way. Their answers are small, so that neither side ever waits for the other
  * to read. */

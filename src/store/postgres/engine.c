@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/postgres/postgres_priv.h"
+#include "store/postgres/ops_priv.h"
 #include "store/restore.h"
 #include "store/side_priv.h"
 

@@ -2,7 +2,7 @@
  * in a snapshot. */
 #include <assert.h>
 
-#include "store/postgres/postgres_priv.h"
+#include "store/postgres/ops_priv.h"
 
 /* The first page is small, as most looks find little. */
 enum { FIRST_PAGE = 64 };

@@ -1,7 +1,7 @@
 /* Announcements: each commit that changes something notifies the channel `dragoman`. */
 #include <poll.h>
 
-#include "store/postgres/postgres_priv.h"
+#include "store/postgres/ops_priv.h"
 
 /* A pooler gives the session to others, and a standby hears nothing. */
 int drg_pg_listen(struct drg_store *s, struct drg_err *reterr)

@@ -2,7 +2,7 @@
  * let go when its holder dies, and that a pooler between keeps it together. */
 #include <stdio.h>
 
-#include "store/postgres/postgres_priv.h"
+#include "store/postgres/ops_priv.h"
 
 void drg_pg_holder(struct drg_store *s, int lock, char *to, size_t n)
 {

@@ -1,5 +1,5 @@
 /* Look-ups that read on: all rows of a type from one identity up to another. */
-#include "store/postgres/postgres_priv.h"
+#include "store/postgres/ops_priv.h"
 
 #include "base/bound.h"
 

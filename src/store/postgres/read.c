@@ -2,7 +2,7 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "store/postgres/postgres_priv.h"
+#include "store/postgres/ops_priv.h"
 
 /* A statement that is made for one use. Frees it. */
 static int pg_exec_buf(struct drg_store *s, struct drg_buf *sql, const struct pg_params *p, PGresult **ret,

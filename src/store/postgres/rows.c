@@ -1,17 +1,15 @@
 /* Rows in a transaction.
  *
- * Its lock makes us the only writer. So what was looked up once stays true until it ends, but for what we
- * write ourselves: rows are remembered, those that are not there too, and a put costs a round trip only where
- * it meets an identity of which nothing is known. For those who put in the order of identities, as imports
- * do, a look-up reads on from where it is, the further the more of it was of use; what it does not find is
- * known to be absent, all the way up to what it finds. Who knows beforehand what will be put says so
- * (drg_txn_expect()), and all of it comes in one round trip. */
+ * Its lock makes this handle the only writer, so what it has looked up stays true, except for its own writes.
+ * Rows and missing rows are remembered: a put costs a round trip only for an unknown identity. If identities
+ * come in order, as in an import, a look-up reads on, further the more it is used; between rows that it finds
+ * none exist. A caller announces its puts if it can (drg_txn_expect()): one round trip reads all. */
 #include <assert.h>
 #include <stdlib.h>
 
 #include "base/hash.h"
 #include "base/hashtab.h"
-#include "store/postgres/postgres_priv.h"
+#include "store/postgres/ops_priv.h"
 
 static const size_t MAX_REMEMBERED = 128u << 20;
 

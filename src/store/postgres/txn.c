@@ -13,7 +13,7 @@
 #include "base/lockfile.h"
 #include "store/migration.h"
 #include "store/moments_priv.h"
-#include "store/postgres/postgres_priv.h"
+#include "store/postgres/ops_priv.h"
 #include "store/store_priv.h"
 
 /* ---- the clock ------------------------------------------------------------------------------------------ */

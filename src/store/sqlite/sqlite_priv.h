@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/lockfile.h"
+#include "store/engine.h"
 #include "store/side_priv.h"
 
 /** Statements that exist once. */

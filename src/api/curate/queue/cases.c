@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "catalog/rcu.h"
 #include "store/restore.h"
+#include "store/lend.h"
 
 #define SECOND INT64_C(1000000000)
 #define READ_ANYWAY (30 * SECOND) /* uses and suggestions move without a commit that the clock shows */

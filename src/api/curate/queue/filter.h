@@ -17,11 +17,9 @@ enum drg_queue_sort drg_case_sort_read(const struct drg_exchange *x);
  * not. */
 bool drg_case_shows(struct drg_reading *r, const struct drg_open_case *c, struct drg_source *ret);
 
-/**
- * Suspend until the queue has been read.
+/** Suspend until the queue has been read.
  * @param wait    In the arena of the exchange; its rc and err say how it went.
- * @param answer  Called then; at once where it is read already.
- */
+ * @param answer  Called then; at once where it is read already. */
 DRG_MUSTCHECK
 int drg_case_await(struct drg_exchange *x, struct drg_keeper_wait *wait,
                    int (*answer)(struct drg_exchange *));

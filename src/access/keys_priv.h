@@ -1,0 +1,14 @@
+/* src/access/keys_priv.h
+ * Shared by the files of API keys. */
+#pragma once
+#include "access/keys.h"
+#include "base/digest.h"
+
+enum { RANDOM_CHARS = 43, PREFIX_CHARS = 5 };
+
+/** Picks the generator of random bytes and the fastest hash; safe to repeat, from any thread. */
+DRG_MUSTCHECK
+int drg_keys_start_sodium(struct drg_err *err);
+/** Puts fresh key and secret texts in `made` and their hashes, which live in `hashes`, in the record. */
+void drg_keys_mint(struct drg_record *r, bool secret, char hashes[2][DRG_DIGEST_TEXT],
+                   struct drg_key_made *made);
