@@ -12,7 +12,7 @@
 #include "base/worker.h"
 
 enum {
-	WAKE_BYTES = 32 * 1024, /* the writer does not wait for its second when so much is there */
+	WAKE_BYTES = 256 * 1024, /* the writer does not wait for its second when so much is there */
 	CEILING_BYTES = 1024 * 1024, /* and when so much waits for a slow disk, lines are dropped */
 };
 
