@@ -5,7 +5,10 @@ import { ApiError, root, session } from "./session.js";
 
 /** Address and name. */
 const PAGES = [["workbench", "Queue"], ["workbench/reference", "Reference"],
-  ["workbench/suppliers", "Suppliers"], ["workbench/air", "Air"], ["workbench/history", "History"]];
+  ["workbench/suppliers", "Suppliers"], ["workbench/tasks", "Tasks"], ["workbench/air", "Air"],
+  ["workbench/history", "History"]];
+/** Of administrators. */
+const PAGES_OF_ADMINS = [["workbench/access", "People and keys"]];
 
 export const KINDS = { country: "Country", dep_city: "Departure city", city: "City", hotel_category: "Hotel category", hotel: "Hotel",
   meal: "Meal", currency: "Currency" };
@@ -188,5 +191,6 @@ export async function openPage() {
   person = me?.person ?? "";
   if (!me) toDoor();
   else $("#who").textContent = `${me.person}, ${me.role}`;
+  if (me?.role === "admin") $("#pages").append(...PAGES_OF_ADMINS.map(link));
   return me;
 }

@@ -86,6 +86,42 @@ export const coverage = values => call(`v1/curate/coverage?${query(values)}`);
 /** For administrators. @returns { adapter_id, code, adapter } */
 export const addSupplier = values => call(`v1/curate/supplier?${query(values)}`, { post: true });
 
+/** A sample of what the matcher mapped. @returns { items, among, seed } */
+export const auditSample = values => call(`v1/curate/audit?${query(values)}`);
+
+/** What the judgements tell. @returns { items } */
+export const precisionOf = values => call(`v1/curate/precision?${query(values)}`);
+
+/** A file of ours that was filled in: the body is the file itself. */
+export const takeBack = (values, file) => call(`v1/curate/takeBack?${query(values)}`, { file });
+
+/** What several suppliers have and the reference has not. @returns { items, total, members, records } */
+export const proposalsOf = limit => call(`v1/curate/proposals?${query({ limit })}`, { post: true });
+
+/* ---- people and keys: for administrators ---- */
+
+const pairs = list => new URLSearchParams(list);
+
+/** @returns { items } */
+export const usersList = () => call("v1/access/users");
+
+/** @returns { name, role, disabled, link, link_until } */
+export const addUser = values => call(`v1/access/userAdd?${query(values)}`, { post: true });
+export const changeUser = values => call(`v1/access/userSet?${query(values)}`, { post: true });
+export const linkOfUser = values => call(`v1/access/userLink?${query(values)}`, { post: true });
+
+/** @returns { items, suppliers } */
+export const keysList = () => call("v1/access/keys");
+
+/** @param wishes  [[name, value], …]: some are repeated @returns { id, key, secret } */
+export const makeKey = wishes => call(`v1/access/keyCreate?${pairs(wishes)}`, { post: true });
+export const changeKey = wishes => call(`v1/access/keySet?${pairs(wishes)}`, { post: true });
+export const rotateKey = values => call(`v1/access/keyRotate?${query(values)}`, { post: true });
+export const revokeKey = values => call(`v1/access/keyRevoke?${query(values)}`, { post: true });
+
+/** @returns { items, more } */
+export const accessHistory = values => call(`v1/access/history?${query(values)}`);
+
 /** By supplier, kind and month. @returns { items, more } */
 export const agreement = values => call(`v1/curate/agreement?${query(values)}`);
 

@@ -24,8 +24,8 @@ export async function ask(path, { headers, ...options }) {
   return answer;
 }
 
-async function call(method, body, headers = {}) {
-  const answer = await ask("v1/session", {
+async function call(method, body, headers = {}, path = "v1/session") {
+  const answer = await ask(path, {
     method, headers: { ...headers, ...(body ? { "Content-Type": "application/json" } : {}) }, body: body && JSON.stringify(body),
   });
   const { data, error } = await answer.json();
@@ -45,5 +45,8 @@ export async function session() {
 
 /** Without a name: whom a proxy in front has signed in. */
 export const signIn = (name, password) => call("POST", name === undefined ? {} : { name, password });
+
+/** With the link of an administrator: what stands behind #link=. @returns { person } */
+export const choosePassword = (link, password) => call("POST", { link, password }, {}, "v1/session/password");
 
 export const signOut = csrf => call("DELETE", undefined, { "X-CSRF-Token": csrf ?? "" });

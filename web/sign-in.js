@@ -1,6 +1,6 @@
 // Signing in and out (/v1/session). The session is in a cookie that no script can read.
 import { $, name } from "./dom.js";
-import { ApiError, session, signIn, signOut } from "./session.js";
+import { ApiError, choosePassword, session, signIn, signOut } from "./session.js";
 
 const form = $("#form"), inside = $("#inside"), note = $("#said"), password = $("#password"), go = $("#go");
 
@@ -70,9 +70,41 @@ async function leave() {
   ask();
 }
 
+/* ---- with the link of an administrator ---- */
+
+const link = /^#link=(\d+-[\w-]+)$/.exec(location.hash)?.[1];
+
+async function choose(event) {
+  event.preventDefault();
+  const chosen = $("#new").value;
+  if (chosen !== $("#again").value) {
+    say("The two are not the same.");
+    return $("#again").select();
+  }
+  $("#choose-go").disabled = true;
+  say("");
+  try {
+    const { person } = await choosePassword(link, chosen);
+    history.replaceState(null, "", location.pathname); // the link is over
+    for (const id of ["#new", "#again"]) $(id).value = "";
+    $("#choose").hidden = true;
+    await signIn(person, chosen);
+    location.assign(await next());
+  } catch (e) {
+    say(e instanceof ApiError && e.reason === "sign_in_failed" ? "This link was used, or is too old: ask an administrator for a new one."
+      : fault(e));
+  } finally {
+    $("#choose-go").disabled = false;
+  }
+}
+
 form.addEventListener("submit", enter);
+$("#choose").addEventListener("submit", choose);
 $("#out").addEventListener("click", leave);
-try {
+if (link) {
+  $("#choose").hidden = false;
+  $("#new").focus();
+} else try {
   // Where a proxy in front says who it is, nothing has to be typed.
   const who = await session() ?? await signIn().catch(() => null);
   if (who) await welcome(who);

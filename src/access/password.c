@@ -48,7 +48,7 @@ int drg_password_hash(struct drg_str password, char hash[static DRG_PASSWORD_HAS
 
 bool drg_password_ok(const char hash[static DRG_PASSWORD_HASH], struct drg_str password)
 {
-	bool known = hash[0] != '\0';
+	bool known = hash[0] == '$';
 	bool same = crypto_pwhash_str_verify(known ? hash : nobodys, password.p, password.n) == 0;
 	return known && same;
 }

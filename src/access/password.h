@@ -15,5 +15,6 @@ int drg_password_check(struct drg_str password, struct drg_err *reterr);
 /** @return DRG_OK; DRG_ENOMEM; DRG_EINTERNAL: no source of random bytes. */
 DRG_MUSTCHECK
 int drg_password_hash(struct drg_str password, char hash[static DRG_PASSWORD_HASH], struct drg_err *reterr);
-/** Is it the one of this hash? Takes as long where @p hash is "", which no password is good for. */
+/** Is it the one of this hash? Takes as long where @p hash is none, as that of a link, which no password is
+ * good for. */
 bool drg_password_ok(const char hash[static DRG_PASSWORD_HASH], struct drg_str password);

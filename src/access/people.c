@@ -114,9 +114,11 @@ static int person_note_change(const struct drg_person_change *c, int64_t id, str
                               struct drg_err *reterr)
 {
 	const char *what = c->disabled < 0 ? "changed" : c->disabled ? "disabled" : "enabled";
-	const char *detail = c->hash != NULL ? "password"
-	                     : c->role >= 0  ? drg_person_role_words[c->role]
-	                                     : "";
+	bool link = c->hash != NULL && drg_link_until(drg_str_c(c->hash)) != 0;
+	const char *detail = link              ? "link"
+	                     : c->hash != NULL ? "password"
+	                     : c->role >= 0    ? drg_person_role_words[c->role]
+	                                       : "";
 	return drg_txn_access_note(t, DRG_ACCESS_PERSON, id, what, c->by, drg_str_c(detail), reterr);
 }
 
@@ -143,8 +145,42 @@ int drg_person_set(void *change, struct drg_txn *t, struct drg_err *reterr)
 		if (rc == DRG_OK && changed)
 			rc = person_note_change(c, look.found, t, reterr);
 	}
-	drg_arena_done(&arena);
-	if (rc == DRG_OK)
+	if (rc == DRG_OK) {
 		c->changed = changed;
+		c->id = look.found;
+		c->is = (enum drg_person_role)drg_record_i(&r, DRG_F_PERSON_ROLE, DRG_PERSON_VIEWER);
+		c->is_disabled = drg_record_i(&r, DRG_F_DISABLED, 0) != 0;
+	}
+	drg_arena_done(&arena);
+	return rc;
+}
+
+int drg_person_no_link(struct drg_err *reterr)
+{
+	return drg_fail(reterr, DRG_EAUTH, DRG_R(sign_in_failed), NULL,
+	                "this link was used, or is too old: ask an administrator for a new one");
+}
+
+int drg_person_choose(void *choice, struct drg_txn *t, struct drg_err *reterr)
+{
+	const struct drg_person_choice *c = choice;
+	struct drg_person_change change = { .role = -1, .disabled = -1, .hash = c->hash };
+	struct drg_arena arena;
+	struct drg_record key, r;
+	drg_arena_init(&arena, 1 << 20);
+	drg_key_person(&key, c->id);
+	int rc = drg_fetch(drg_txn_store(t), &key, &arena, &r, reterr);
+	bool good = rc == DRG_OK && drg_record_i(&r, DRG_F_DISABLED, 0) == 0 &&
+	            drg_link_ok(drg_record_s(&r, DRG_F_PASSWORD), c->link, drg_wall_us());
+	if (rc == DRG_ENOENT || (rc == DRG_OK && !good))
+		rc = drg_person_no_link(reterr);
+	if (rc == DRG_OK) {
+		change.by = drg_record_s(&r, DRG_F_NAME);
+		person_apply(&change, &r);
+		rc = person_put(t, &r, reterr);
+	}
+	if (rc == DRG_OK)
+		rc = person_note_change(&change, c->id, t, reterr);
+	drg_arena_done(&arena);
 	return rc;
 }

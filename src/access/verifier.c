@@ -26,7 +26,8 @@ static void verifier_work(void *ctx, unsigned thread, struct drg_lane_item *item
 	struct drg_verification *v = verification_of(item);
 	struct drg_verifier *all = ctx;
 	(void)thread;
-	v->ok = drg_password_ok(v->hash, v->password);
+	v->ok = v->choose ? drg_password_hash(v->password, v->hash, NULL) == DRG_OK
+	                  : drg_password_ok(v->hash, v->password);
 	if (!v->known)
 		atomic_fetch_sub(&all->strangers, 1);
 }

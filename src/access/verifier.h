@@ -1,6 +1,6 @@
 /* src/access/verifier.h
- * Compares passwords, one after the other on a thread of its own, so that who guesses takes one core and the
- * memory of one try at most; a few may wait, and of one client fewer. */
+ * Compares passwords, and makes the hashes of new ones, one after the other on a thread of its own, so that
+ * who guesses takes one core and the memory of one try at most; a few may wait, and of one client fewer. */
 #pragma once
 #include "base/lanes.h"
 #include "access/password.h"
@@ -12,7 +12,8 @@ struct drg_verification {
 	char hash[DRG_PASSWORD_HASH]; /**< "": nobody's */
 	struct drg_str password; /**< lives as long */
 	bool known; /**< somebody who signed in from there before: strangers do not take this one's place */
-	bool ok;
+	bool choose; /**< the password is new: make its hash */
+	bool ok; /**< it is the one of the hash; or the hash is made */
 	void (*done)(struct drg_verification
 	                     *v); /**< called once, on the thread; the verifier has forgotten it then */
 	struct drg_lane_item item; /**< owner: a number for the client, not 0 */

@@ -46,6 +46,15 @@ const struct drg_columns *drg_columns_of(const struct drg_exchange *x);
 	T(drg_avia_compared)                                                                                 \
 	T(drg_avia_reference)                                                                                \
 	T(drg_session_endpoints)                                                                             \
+	T(drg_choose_password)                                                                               \
+	T(drg_users)                                                                                         \
+	T(drg_access_keys)                                                                                   \
+	T(drg_key_changes)                                                                                   \
+	T(drg_curate_audit)                                                                                  \
+	T(drg_curate_precision)                                                                              \
+	T(drg_curate_take_back)                                                                              \
+	T(drg_curate_proposals)                                                                              \
+	T(drg_access_history)                                                                                \
 	T(drg_changes_endpoints)                                                                             \
 	T(drg_export_sources)                                                                                \
 	T(drg_curate_queue)                                                                                  \

@@ -34,10 +34,13 @@ struct drg_reason {
 	R(invalid_country, 400) \
 	R(invalid_cursor, 400) \
 	R(invalid_data_version, 400) \
+	R(invalid_date, 400) \
 	R(invalid_format, 400) \
 	R(invalid_idempotency_key, 400) \
 	R(invalid_json, 400) \
 	R(invalid_near, 400) \
+	R(invalid_option, 400) \
+	R(invalid_password, 400) \
 	R(invalid_text, 400) \
 	R(invalid_time, 400) \
 	R(invalid_types, 400) \
@@ -71,7 +74,9 @@ struct drg_reason {
 	R(unknown_batch, 404) \
 	R(unknown_dict, 404) \
 	R(unknown_flag, 404) \
+	R(unknown_key, 404) \
 	R(unknown_source, 404) \
+	R(unknown_user, 404) \
 	R(method_not_allowed, 405) \
 	R(not_acceptable, 406) \
 	R(changed_since, 409) \
@@ -84,8 +89,10 @@ struct drg_reason {
 	R(no_undo, 409) \
 	R(not_merged, 409) \
 	R(not_unique, 409) \
+	R(revoked_key, 409) \
 	R(split, 409) \
 	R(undone_already, 409) \
+	R(user_exists, 409) \
 	R(gone, 410) \
 	R(restored, 410) \
 	R(other_history, 412) \
@@ -128,15 +135,11 @@ struct drg_reason {
 	R(duplicate_column, 0) \
 	R(invalid_address, 0) \
 	R(invalid_csv, 0) \
-	R(invalid_date, 0) \
 	R(invalid_network, 0) \
-	R(invalid_option, 0) \
-	R(invalid_password, 0) \
 	R(invalid_url, 0) \
 	R(locked, 0) \
 	R(missing_column, 0) \
 	R(not_mapped, 0) \
-	R(revoked_key, 0) \
 	R(store_replaced, 0) \
 	R(too_large, 0) \
 	R(too_many_adapters, 0) \
@@ -145,12 +148,9 @@ struct drg_reason {
 	R(too_many_members, 0) \
 	R(unknown_column, 0) \
 	R(unknown_field, 0) \
-	R(unknown_key, 0) \
 	R(unknown_place, 0) \
 	R(unknown_type, 0) \
-	R(unknown_user, 0) \
 	R(unknown_value, 0) \
-	R(user_exists, 0) \
 	R(wrong_columns, 0)
 /* clang-format on */
 

@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "access/key_words.h"
 #include "access/keys.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -58,19 +59,6 @@ int drg_cmd_key_create(struct drg_cli *cli)
 	if (rc == DRG_OK)
 		print_key(cli, &c.made);
 	return rc;
-}
-
-/* What a key may do now, in a word. */
-static const char *state_of(const struct drg_record *r)
-{
-	if (drg_record_has(r, DRG_F_REVOKED))
-		return "revoked";
-	char now[DRG_WALL_TEXT];
-	drg_wall_text(drg_wall_us(), now);
-	/* Stamps are kept in one form, so their order as texts is their order in time. */
-	if (drg_record_has(r, DRG_F_EXPIRES) && drg_str_cmp(r->v[DRG_F_EXPIRES].s, drg_str_c(now)) <= 0)
-		return "expired";
-	return "good";
 }
 
 static const char *api_of(const struct drg_record *r)
@@ -147,7 +135,7 @@ static int key_print_row(void *ctx, const struct drg_record *r, const struct drg
 	drg_listing_int(l, drg_record_i(r, DRG_F_ID, 0));
 	drg_listing_text(l, drg_str_c(api_of(r)));
 	drg_listing_text(l, drg_record_has(r, DRG_F_SECRET_HASH) ? DRG_STR("yes") : DRG_STR("no"));
-	drg_listing_text(l, drg_str_c(state_of(r)));
+	drg_listing_text(l, drg_str_c(drg_keys_state(r)));
 	drg_listing_text(l, drg_str_c(key_role_of(r)));
 	drg_listing_text(l, drg_record_s(r, DRG_F_CREATED));
 	drg_listing_text(l, expires.n > 0 ? expires : DRG_STR("never"));
@@ -185,7 +173,7 @@ static int print_json(void *ctx, const struct drg_record *r, const struct drg_ro
 	json_text(w, "api", drg_str_c(api_of(r)));
 	drg_jw_key(w, "secret");
 	drg_jw_bool(w, drg_record_has(r, DRG_F_SECRET_HASH));
-	json_text(w, "state", drg_str_c(state_of(r)));
+	json_text(w, "state", drg_str_c(drg_keys_state(r)));
 	json_text(w, "name", drg_record_s(r, DRG_F_NAME));
 	json_text(w, "role", drg_str_c(key_role_of(r)));
 	json_text(w, "note", drg_record_s(r, DRG_F_NOTE));
@@ -303,28 +291,13 @@ int drg_cmd_key_revoke(struct drg_cli *cli)
 	return rc;
 }
 
-/* "24h" */
 static int key_read_overlap(struct drg_cli *cli, int64_t *ret_us)
 {
-	static const struct {
-		char unit;
-		int64_t seconds;
-	} units[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 } };
-	const int64_t most = 90 * INT64_C(86400);
-	const char *text = drg_opt_text(cli->options, "overlap");
-	struct drg_str number = drg_str_c(text);
-	int64_t n = -1, seconds = -1;
-	char unit = number.n > 1 ? number.p[--number.n] : '\0';
-	for (size_t i = 0; i < DRG_ARRAY_LEN(units); i++)
-		if (units[i].unit == unit && drg_str_to_i64(number, &n) && n >= 0 && n <= most)
-			seconds = n * units[i].seconds;
-	*ret_us = seconds * 1000000;
-	return seconds >= 0 && seconds <= most
-	               ? DRG_OK
-	               : drg_fail(&cli->err, DRG_EUSAGE, DRG_R(invalid_option), "overlap",
-	                          "--overlap: expected a time such as 90s, 30m, 24h or 7d, 90d at most, "
-	                          "found \"%.40s\"",
-	                          text);
+	struct drg_err e;
+	int rc = drg_keys_overlap(drg_str_c(drg_opt_text(cli->options, "overlap")), ret_us, &e);
+	return rc == DRG_OK
+	               ? rc
+	               : drg_fail(&cli->err, DRG_EUSAGE, DRG_R(invalid_option), "overlap", "--%s", e.message);
 }
 
 int drg_cmd_key_rotate(struct drg_cli *cli)

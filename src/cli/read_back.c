@@ -5,8 +5,9 @@
 #include "cli/person.h"
 #include "console/say.h"
 
-static void print_refused(const char *file, uint64_t line, const char *why)
+static void print_refused(void *ctx, const char *file, uint64_t line, const char *why)
 {
+	(void)ctx;
 	drg_say(stdout, "refused %s:%" PRIu64 ": %s\n", file, line, why);
 }
 

@@ -76,8 +76,8 @@ enum {
 	V(SPLIT,         "split",         DICT,   RECORD,  true,  SPLIT, drg_verb_split) \
 	V(NAME,          "name",          DICT,   A_NAME,  false, BATCH, drg_verb_name) \
 	V(UNDO_NAME,     "undo_name",     DICT,   NO_NAME, false, BATCH, drg_verb_undo_name) \
-	V(RIGHT,         NULL,            SOURCE, PAIR,    false, AUDIT, drg_verb_right) \
-	V(WRONG,         NULL,            SOURCE, PAIR,    false, AUDIT, drg_verb_wrong) \
+	V(RIGHT,         "right",         SOURCE, PAIR,    false, AUDIT, drg_verb_right) \
+	V(WRONG,         "wrong",         SOURCE, PAIR,    false, AUDIT, drg_verb_wrong) \
 	V(PLACE,         NULL,            PLACE,  PLACE,   false, BATCH, drg_verb_place) \
 	V(NO_PLACE,      NULL,            PLACE,  PLACE,   false, BATCH, drg_verb_no_place)
 /* clang-format on */

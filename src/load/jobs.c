@@ -33,6 +33,17 @@ static void loading_name(struct drg_err *err, const char *path, const char *name
 	drg_fail(err, err->code, drg_reason_find(err->reason), err->field, "%s", text);
 }
 
+static int jobs_work(struct drg_loads *p, struct drg_loading *l, const char *path)
+{
+	struct drg_store *s;
+	int rc = drg_store_open(p->o.store_url, DRG_STORE_WRITE, &s, &l->err);
+	if (rc != DRG_OK)
+		return rc;
+	rc = l->work(l, s, path, &l->err);
+	drg_store_close(s);
+	return rc;
+}
+
 static int jobs_run(struct drg_loads *p, struct drg_loading *l, struct drg_tempfile *t)
 {
 	enum { PLACES = 3 }; /* to read, to write, the right to import */
@@ -53,7 +64,7 @@ static int jobs_run(struct drg_loads *p, struct drg_loading *l, struct drg_tempf
 	rc = drg_store_take_places(p->o.store_url, PLACES, &l->err);
 	if (rc != DRG_OK)
 		return rc;
-	rc = drg_load(&l->o, &l->sums, &l->err);
+	rc = l->work != NULL ? jobs_work(p, l, path) : drg_load(&l->o, &l->sums, &l->err);
 	drg_store_free_places(p->o.store_url, PLACES);
 	if (rc != DRG_OK)
 		loading_name(&l->err, path, l->name);

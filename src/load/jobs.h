@@ -14,6 +14,9 @@ struct drg_loading {
 	struct drg_load_options o;
 	struct drg_str file; /**< its bytes */
 	const char *name; /**< what people call it */
+	/** What is done in the place of drg_load(), with the file at @p path; NULL: that.
+	 * @p s is opened for writing. */
+	int (*work)(struct drg_loading *l, struct drg_store *s, const char *path, struct drg_err *reterr);
 	/** Once, on the thread, when a next one can begin; nothing is touched after it. */
 	void (*ended)(struct drg_loading *l);
 

@@ -36,7 +36,7 @@ void drg_read_back_refuse(struct drg_read_back *b, const char *why)
 		why = named;
 	}
 	if (b->refused != NULL)
-		b->refused(b->file, b->line, why);
+		b->refused(b->ctx, b->file, b->line, why);
 }
 
 static int read_back_header(struct drg_read_back *b, const struct drg_read_back_form *form,

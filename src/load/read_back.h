@@ -13,7 +13,8 @@ struct drg_read_back {
 	struct drg_str by, why; /**< empty: not said */
 	bool dry_run;
 	/** Told of each row that is refused, and why; may be NULL. */
-	void (*refused)(const char *file, uint64_t line, const char *why);
+	void (*refused)(void *ctx, const char *file, uint64_t line, const char *why);
+	void *ctx;
 
 	/* The result. */
 	uint64_t rows, n_refused;

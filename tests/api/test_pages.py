@@ -12,7 +12,7 @@ import client
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OURS = sorted(p for p in (ROOT / "web").iterdir() if p.suffix in (".html", ".css", ".js", ".svg"))
 PAGES = ["/", "/demo", "/docs", "/sign-in", "/workbench", "/workbench/reference", "/workbench/history",
-         "/workbench/suppliers", "/workbench/air"]
+         "/workbench/suppliers", "/workbench/air", "/workbench/tasks", "/workbench/access"]
 FILES = [*PAGES, "/web/base.css", "/web/demo.js", "/web/favicon.svg"]
 MADE_UP = [{"type": "adapter", "id": 1, "code": "a", "name": "Aurora (synthetic)", "domain": "tour"},
            {"type": "dict", "kind": "country", "id": 1, "name": "Turkey", "iso_alpha_2": "TR"},

@@ -1,5 +1,5 @@
 /* POST curate/load: a list of a supplier, looked at or loaded (decisions C8, E26). */
-#include "load/jobs.h"
+#include "api/curate/load.h"
 
 #include "api/curate/load_json.h"
 #include "api/curate/names.h"
@@ -85,16 +85,16 @@ static const struct {
 	{ DRG_ELIMIT, DRG_R(store_away), "the store is not of this version of the server" },
 };
 
-static int load_fail(struct drg_exchange *x, struct load_request *q)
+int drg_curate_load_fail(struct drg_exchange *x, struct drg_loading *l)
 {
-	struct drg_err *e = &q->l.err;
-	if (q->l.rc == DRG_EINVAL)
-		return load_refuse(x, e, &q->l.sums);
+	struct drg_err *e = &l->err;
+	if (l->rc == DRG_EINVAL)
+		return load_refuse(x, e, &l->sums);
 	if (drg_reason_find(e->reason) == DRG_R(import_running))
 		return drg_fail(drg_exchange_err(x), DRG_EBUSY, DRG_R(import_running), NULL,
 		                DRG_CURATE_IMPORT_RUNNING);
 	/* What is kept beside the store while the list is read fails as the disk does. */
-	int rc = drg_reason_find(e->reason) == DRG_R(not_stored) ? DRG_EFULL : q->l.rc;
+	int rc = drg_reason_find(e->reason) == DRG_R(not_stored) ? DRG_EFULL : l->rc;
 	for (size_t i = 0; i < DRG_ARRAY_LEN(load_hindrances); i++) {
 		if (load_hindrances[i].rc != rc)
 			continue;
@@ -103,7 +103,7 @@ static int load_fail(struct drg_exchange *x, struct load_request *q)
 		                load_hindrances[i].message);
 	}
 	*drg_exchange_err(x) = *e; /* a fault of ours, or a damaged store: logged, and told as that */
-	return q->l.rc;
+	return l->rc;
 }
 
 /* It went well, and there was no memory to say how. */
@@ -123,7 +123,7 @@ static int load_answer(struct drg_exchange *x)
 	if (rc != DRG_OK)
 		*drg_exchange_err(x) = q->err;
 	else if (q->l.rc != DRG_OK)
-		rc = load_fail(x, q);
+		rc = drg_curate_load_fail(x, &q->l);
 	else if (!drg_load_json_whole(&q->told))
 		rc = load_untold(x, &q->l);
 	if (rc == DRG_OK) {

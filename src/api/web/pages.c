@@ -65,6 +65,8 @@ static const struct {
 	{ "/workbench/history", "bench-history.html" },
 	{ "/workbench/suppliers", "bench-suppliers.html" },
 	{ "/workbench/air", "bench-air.html" },
+	{ "/workbench/tasks", "bench-tasks.html" },
+	{ "/workbench/access", "bench-access.html" },
 };
 
 static int html_page(struct drg_exchange *x)
@@ -124,6 +126,16 @@ const struct drg_endpoint drg_web_pages[] = {
 	  .handler = html_page,
 	  .auth = DRG_AUTH_PUBLIC,
 	  .summary = "What air suppliers sent and nothing was found for" },
+	{ .method = DRG_GET,
+	  .path = "/workbench/tasks",
+	  .handler = html_page,
+	  .auth = DRG_AUTH_PUBLIC,
+	  .summary = "Files taken back, new records, audits" },
+	{ .method = DRG_GET,
+	  .path = "/workbench/access",
+	  .handler = html_page,
+	  .auth = DRG_AUTH_PUBLIC,
+	  .summary = "People and keys, for administrators" },
 	{ .method = DRG_GET,
 	  .path = "/workbench/history",
 	  .handler = html_page,

@@ -1,0 +1,171 @@
+/* GET access/history: what became of keys and people (decision E29). */
+#include <assert.h>
+
+#include "api/curate/names.h"
+#include "api/curate/work.h"
+#include "accounts/said.h"
+#include "api/tables.h"
+#include "store/access_events.h"
+
+enum { HISTORY = 200, HISTORY_MAX = 1000 };
+
+struct access_history {
+	enum drg_access_sort sort;
+	enum drg_type_id type;
+	struct drg_str name; /* whose; empty: of all */
+	int64_t number; /* likewise; 0: of all */
+	struct drg_arena *arena;
+	struct drg_access_event *v; /* the newest, a ring */
+	size_t n, limit;
+	struct access_named {
+		int64_t id;
+		struct drg_str name;
+		struct access_named *next;
+	} * names;
+};
+
+static int history_take_name(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct access_history *h = ctx;
+	struct access_named *one = drg_arena_alloc(h->arena, sizeof *one);
+	(void)m;
+	if (one == NULL)
+		return DRG_ENOMEM;
+	*one = (struct access_named){ r->v[DRG_F_ID].i, drg_arena_str(h->arena, drg_record_s(r, DRG_F_NAME)),
+		                      h->names };
+	h->names = one;
+	if (h->name.n > 0 && drg_str_eq_nocase(one->name, h->name))
+		h->number = one->id;
+	return DRG_OK;
+}
+
+static int history_take(void *ctx, const struct drg_access_event *e)
+{
+	struct access_history *h = ctx;
+	struct drg_access_event copy = *e;
+	copy.what = drg_arena_str(h->arena, e->what);
+	copy.who = drg_arena_str(h->arena, e->who);
+	copy.detail = drg_arena_str(h->arena, e->detail);
+	size_t i = h->n++;
+	/* Of all they come by number and time: the oldest makes room. */
+	if (i < h->limit) {
+		h->v[i] = copy;
+		return DRG_OK;
+	}
+	size_t oldest = 0;
+	for (size_t k = 1; k < h->limit; k++)
+		if (h->v[k].at_us < h->v[oldest].at_us)
+			oldest = k;
+	if (h->v[oldest].at_us < copy.at_us)
+		h->v[oldest] = copy;
+	return DRG_OK;
+}
+
+static int history_newest_first(const void *a, const void *b)
+{
+	const struct drg_access_event *x = a, *y = b;
+	return (x->at_us < y->at_us) - (x->at_us > y->at_us);
+}
+
+static int history_run(void *work, struct drg_store *s, struct drg_arena *arena, struct drg_err *reterr)
+{
+	struct access_history *h = work;
+	const struct drg_filter all = { .type = &drg_types[h->type] };
+	h->arena = arena;
+	h->n = 0;
+	h->names = NULL;
+	h->v = drg_arena_alloc(arena, h->limit * sizeof *h->v);
+	if (h->v == NULL)
+		return drg_fail_memory(reterr);
+	int rc = drg_store_scan(s, &all, history_take_name, h, NULL, reterr);
+	bool none = h->name.n > 0 && h->number == 0;
+	if (rc == DRG_OK && !none)
+		rc = drg_store_access_events(s, h->sort, h->number, history_take, h, reterr);
+	return rc;
+}
+
+static struct drg_str history_name(const struct access_history *h, int64_t id)
+{
+	const struct access_named *one = h->names;
+	while (one != NULL && one->id != id)
+		one = one->next;
+	return one != NULL ? one->name : drg_str("", 0);
+}
+
+static int history_write(struct drg_reading *r, void *work)
+{
+	struct access_history *h = work;
+	const size_t n = h->n < h->limit ? h->n : h->limit;
+	assert(n == 0 || h->v != NULL);
+	if (n > 0)
+		qsort(h->v, n, sizeof *h->v, history_newest_first);
+	drg_items_begin(&r->w);
+	for (size_t i = 0; i < n; i++) {
+		const struct drg_access_event *e = &h->v[i];
+		drg_jw_object(&r->w);
+		drg_jw_key(&r->w, "at");
+		drg_curate_time(&r->w, e->at_us);
+		drg_jw_key(&r->w, "id");
+		drg_jw_i64(&r->w, e->number);
+		drg_access_text(&r->w, "name", history_name(h, e->number));
+		drg_access_text(&r->w, "what", e->what);
+		drg_access_text(&r->w, "by", e->who);
+		drg_access_text(&r->w, "detail", e->detail);
+		drg_jw_object_end(&r->w);
+	}
+	drg_jw_array_end(&r->w);
+	drg_jw_key(&r->w, "more");
+	drg_jw_bool(&r->w, h->n > h->limit);
+	drg_jw_object_end(&r->w);
+	drg_data_end(&r->w);
+	return DRG_OK;
+}
+
+static int history_answer(struct drg_exchange *x)
+{
+	struct access_history *h = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *h);
+	if (h == NULL)
+		return DRG_ENOMEM;
+	bool of_keys = drg_str_eq(drg_exchange_text(x, "of"), DRG_STR("key"));
+	h->sort = of_keys ? DRG_ACCESS_KEY : DRG_ACCESS_PERSON;
+	h->type = of_keys ? DRG_TYPE_API_KEY : DRG_TYPE_PERSON;
+	h->number = of_keys ? drg_exchange_int(x, "id", 0) : 0;
+	h->name = of_keys ? drg_str("", 0) : drg_exchange_text(x, "name");
+	h->limit = (size_t)drg_exchange_int(x, "limit", HISTORY);
+	return drg_curate_work(x, history_run, history_write, h);
+}
+
+static int history_check_of(struct drg_str value, const char *name, struct drg_err *reterr)
+{
+	static const char *const words[] = { "key", "user", NULL };
+	return drg_access_word(value, name, words, reterr);
+}
+
+static const struct drg_param params[] = {
+	{ .name = "of",
+	  .type = DRG_P_TEXT,
+	  .required = true,
+	  .max = 8,
+	  .check = history_check_of,
+	  .schema = "{\"enum\":[\"key\",\"user\"]}",
+	  .doc = "of keys, or of people" },
+	{ .name = "id", .type = DRG_P_INT, .min = 1, .max = INT64_MAX, .doc = "only of this key" },
+	{ .name = "name", .type = DRG_P_TEXT, .max = 64, .doc = "only of this person" },
+	{ .name = "limit",
+	  .type = DRG_P_INT,
+	  .min = 1,
+	  .max = HISTORY_MAX,
+	  .doc = "events at most; 200 when absent" },
+	{ 0 },
+};
+
+const struct drg_endpoint drg_access_history[] = {
+	{ .method = DRG_GET,
+	  .path = "/v1/access/history",
+	  .name = "accessHistory",
+	  .handler = history_answer,
+	  .auth = DRG_AUTH_ADMIN,
+	  .params = params,
+	  .summary = "What became of keys and people" },
+	{ 0 },
+};

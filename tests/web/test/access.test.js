@@ -1,0 +1,161 @@
+// People and keys on the page: an administrator adds somebody, who chooses a password by the link; keys are made, limited, rotated and revoked.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { accessible } from "../lib/axe.js";
+import { launch, open } from "../lib/browser.js";
+import { calm, until } from "../lib/calm.js";
+import { desk, openAt } from "../lib/desk.js";
+import { asked, press, tabTo } from "../lib/keyboard.js";
+import { RECORDS } from "../lib/small.js";
+
+const LONG = "quite another password";
+let browser, server;
+before(async () => { server = await desk(RECORDS); browser = await launch() });
+after(async () => { await browser?.close(); await server?.stop() });
+
+const openAccess = options => openAt(browser, server.url, "olga", "workbench/access", options).then(async page => {
+  await page.locator("#people tr[data-name=anna]").waitFor();
+  return page;
+});
+const said = (page, text) => page.locator("#said", { hasText: text }).waitFor();
+const person = (page, name) => asked(page, "v1/access/users").then(d => d.items.find(user => user.name === name));
+const keyOf = (page, id) => asked(page, "v1/access/keys").then(d => d.items.find(key => key.id === id));
+const opens = key => fetch(`${server.url}/v1/tour/reference`, { headers: { "X-Service-Api-Key": key } }).then(a => a.status === 200);
+
+test("somebody is added, chooses a password by the link, and signs in: by keyboard", async () => {
+  const page = await openAccess();
+  await tabTo(page, "#add [name=name]");
+  await page.keyboard.type("new <b>one</b>");
+  await tabTo(page, "#add button");
+  await press(page, "Enter");
+  await page.locator("#given:not([hidden])").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.id), "given");
+  const link = await page.locator("#given code").textContent();
+  assert.match(link, /^http:\/\/\S+\/sign-in#link=\d+-[\w-]{43}$/);
+  await accessible(page, "a link");
+  assert.equal((await person(page, "new <b>one</b>")).password, "link");
+
+  const other = await open(browser, link);
+  await other.locator("#choose:not([hidden])").waitFor();
+  await accessible(other, "a password is chosen");
+  await other.keyboard.type(LONG);
+  await press(other, "Tab");
+  await other.keyboard.type("something else");
+  await press(other, "Enter");
+  await other.getByText("The two are not the same.").waitFor();
+  await other.keyboard.type(LONG);
+  await press(other, "Enter");
+  await other.waitForURL(`${server.url}/workbench`);
+  await other.locator("#who", { hasText: "new <b>one</b>, curator" }).waitFor();
+  assert.equal(await other.locator("#pages a[href$=access]").count(), 0);
+  await other.goto("about:blank");
+  await other.goto(link);
+  await other.locator("#new").fill(LONG);
+  await other.locator("#again").fill(LONG);
+  await press(other, "Enter");
+  await other.getByText("This link was used").waitFor();
+  await other.close();
+
+  await tabTo(page, "#given-done");
+  await press(page, "Enter");
+  assert.equal(await page.locator("#given code").count(), 0);
+  await page.close();
+});
+
+test("a role, a new link, disabled and enabled", async () => {
+  const page = await openAccess(), line = page.locator("#people tr[data-name=boris]");
+  await line.locator("select").selectOption("viewer");
+  await said(page, "boris has that role now");
+  assert.equal((await person(page, "boris")).role, "viewer");
+  await line.getByRole("button", { name: "Disable" }).click();
+  await said(page, "boris may sign in no more");
+  assert.equal((await person(page, "boris")).disabled, true);
+  await line.getByRole("button", { name: "Enable" }).click();
+  await said(page, "boris may sign in again");
+  await line.getByRole("button", { name: "New link" }).click();
+  await page.locator("#given:not([hidden])").waitFor();
+  assert.equal((await person(page, "boris")).password, "link");
+  assert.equal(await page.locator("#people tr[data-name=olga] button, #people tr[data-name=olga] select").count(), 0, "nobody changes their own");
+  await page.locator("#past-go").click();
+  await page.locator("#past table").waitFor();
+  const first = await page.locator("#past tbody tr").first().textContent();
+  assert.match(first, /boris.*changed.*link.*olga/s);
+  await page.close();
+});
+
+test("a key is made, limited, rotated and revoked", async () => {
+  const page = await openAccess(), fields = name => page.locator(`#key [name=${name}]`);
+  assert.equal(await fields("writes").isDisabled(), true);
+  await fields("secret").check();
+  assert.equal(await fields("role").inputValue(), "registrar");
+  await fields("name").fill("shop");
+  const [first, second] = await fields("reads").locator("option").evaluateAll(all => all.map(o => o.value));
+  await fields("writes").selectOption([first]);
+  await page.locator("#key-go").click();
+  const given = async () => {
+    await page.locator("#given:not([hidden])").waitFor();
+    await calm(page);
+    return page.locator("#given code").allTextContents();
+  };
+  const [key, secret] = await given();
+  assert.match(key, /^drgb_\w{43}$/);
+  assert.match(secret, /^drgs_\w{43}$/);
+  await until(() => opens(key), "the key works");
+  await page.locator("#given-done").click();
+  const id = Number(await page.locator("#keys tbody tr").first().getAttribute("data-id")), line = page.locator(`#keys tr[data-id="${id}"]`);
+  assert.deepEqual((await keyOf(page, id)).writes, [Number(first)]);
+
+  await line.getByRole("button", { name: "Change" }).click();
+  assert.equal(await fields("name").inputValue(), "shop");
+  await fields("note").fill("for the window");
+  await fields("requests_per_second").fill("50");
+  if (second) await fields("reads").selectOption([first, second]);
+  await page.locator("#key-go").click();
+  await said(page, "shop is changed");
+  const changed = await keyOf(page, id);
+  assert.equal(changed.requests_per_second, 50);
+  assert.deepEqual([changed.note, changed.name, changed.reads], ["for the window", "shop", second ? [Number(first), Number(second)] : null]);
+
+  await line.getByRole("button", { name: "Rotate" }).click();
+  await line.locator("select").selectOption("1h");
+  await line.getByRole("button", { name: "Rotate it" }).click();
+  const [newer] = await given();
+  await until(() => opens(newer), "the new one works");
+  assert.equal(await opens(key), true, "and the old one for an hour");
+  await page.locator("#given-done").click();
+
+  await line.getByRole("button", { name: "Revoke" }).click();
+  await press(page, "Escape");
+  await line.getByRole("button", { name: "Revoke" }).click();
+  await line.getByRole("button", { name: "Revoke it" }).click();
+  await said(page, "shop is revoked");
+  assert.equal((await keyOf(page, id)).state, "revoked");
+  await until(async () => !await opens(newer), "it works no more");
+  await page.close();
+});
+
+test("what the server refuses is said; a curator has nothing to do here", async () => {
+  const page = await openAccess();
+  await page.locator("#add [name=name]").fill("anna");
+  await page.locator("#add button").click();
+  await said(page, "there is a user");
+  await page.close();
+  const anna = await openAt(browser, server.url, "anna", "workbench/access");
+  await anna.getByText("Only administrators change people and keys.").waitFor();
+  await anna.close();
+});
+
+for (const scheme of ["light", "dark"]) {
+  for (const [name, size] of Object.entries({ desk: { width: 1280, height: 720 }, zoomed: { width: 640, height: 360 }, phone: { width: 360, height: 740 } })) {
+    test(`it fits and can be read, ${scheme}, ${name}`, async () => {
+      const page = await openAccess({ scheme, size });
+      await page.locator("#past-go").click();
+      await page.locator("#past table").waitFor();
+      await accessible(page, `people and keys, ${scheme}, ${name}`);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.ok(wide <= 0, `${wide} pixels too wide`);
+      if (process.env.DRG_SHOTS) await page.screenshot({ path: `${process.env.DRG_SHOTS}/access-${scheme}-${name}.png` });
+      await page.close();
+    });
+  }
+}

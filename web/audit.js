@@ -1,0 +1,140 @@
+// An audit: a sample of what the matcher mapped is judged, one after the other (docs/workbench.md).
+import { KINDS, patiently, say, showError, stayed } from "./bench.js";
+import { caseLink } from "./case.js";
+import { agreement, auditSample, decide, precisionOf } from "./curate.js";
+import { $, make, name } from "./dom.js";
+import { inWords } from "./evidence.js";
+import { row, table } from "./tables.js";
+import { number, t } from "./texts.js";
+
+const MONTHS = 12;
+let items = [], at = 0, judged = 0, mayJudge = false, busy = false;
+
+const current = () => items[at] ?? null;
+const place = it => [it.city?.name, it.country?.name].filter(Boolean).join(", ");
+const near = r => (r.lat === undefined || r.lng === undefined ? "" : `${r.lat}, ${r.lng}`);
+
+/** What the two are called, and where they are, side by side. */
+export function pairRows(it) {
+  const { record, dict } = it;
+  const metres = it.metres === null ? "" : t("{n} m apart", { n: it.metres });
+  return [
+    [t("Name"), record.name ?? "", dict.name ?? ""],
+    [t("Place"), [record.city_name, record.country_name].filter(Boolean).join(", "), place(dict)],
+    [t("Category"), record.category_name ?? "", dict.hotel_category?.name ?? ""],
+    [t("Address"), record.address ?? "", dict.record.address ?? ""],
+    [t("Coordinates"), near(record), [near(dict.record), metres].filter(Boolean).join(" · ")],
+  ].filter(([, one, other]) => one || other);
+}
+
+function acts() {
+  const box = make("div", "acts");
+  for (const [key, text, act] of [["y", t("It is right"), () => judge("right")], ["n", t("It is wrong"), () => judge("wrong")],
+    ["s", t("Skip it"), () => next()]]) {
+    const button = make("button", key === "y" ? "" : "plain", text, " ", make("kbd", "", key));
+    button.type = "button";
+    button.addEventListener("click", act);
+    box.append(button);
+  }
+  return box;
+}
+
+function paint() {
+  const it = current(), box = $("#sample"), stays = stayed(box);
+  if (!it) {
+    box.replaceChildren(items.length ? make("p", "note", t("{judged} of {n} are judged. Draw another sample, or look at what they tell.",
+      { judged, n: items.length })) : make("p", "soft", t("Nothing is left to be judged.")));
+    if (stays) box.focus();
+    return;
+  }
+  const reference = make("a", "", String(it.dict.id));
+  reference.href = `reference?${new URLSearchParams({ record: `${it.kind}/${it.dict.id}` })}`;
+  const rows = pairRows(it).map(([what, one, other]) => {
+    const head = make("th", "", what);
+    head.scope = "row";
+    return make("tr", "", head, make("td", "", name(one)), make("td", "", name(other)));
+  });
+  const pair = table(["", it.adapter ?? String(it.adapter_id), t("Reference")], [
+    make("tr", "", make("td", ""), make("td", "", caseLink(it)), make("td", "", reference)), ...rows]);
+  pair.className = "pair";
+  box.replaceChildren(make("p", "soft number", t("{at} of {n}", { at: at + 1, n: items.length })), pair,
+    it.explanation ? make("p", "soft", inWords(it.explanation)) : "", mayJudge ? acts() : "");
+  if (stays) box.focus();
+}
+
+function next() {
+  at++;
+  paint();
+  if (!current()) showPrecision().catch(showError);
+}
+
+async function judge(what) {
+  const it = current();
+  if (!it || busy) return;
+  busy = true;
+  try {
+    const { adapter_id, kind, id, version, dict } = it;
+    const { items: [{ result, message }] } = await decide([{ decide: what, adapter_id, kind, id, version, dict_id: dict.id }]);
+    if (result === "refused") say(message, true);
+    else judged++;
+    next();
+  } catch (e) {
+    showError(e);
+  } finally {
+    busy = false;
+  }
+}
+
+async function draw(event) {
+  event.preventDefault();
+  try {
+    const values = Object.fromEntries(new FormData(event.target));
+    ({ items } = await patiently(auditSample(values)));
+    [at, judged] = [0, 0];
+    paint();
+    $("#sample").focus();
+  } catch (e) {
+    showError(e);
+  }
+}
+
+const percent = share => `${number(Math.round(share * 1000) / 10)} %`;
+
+async function showPrecision() {
+  const { items: list } = await precisionOf({});
+  const kind = it => (it.kind === "all" ? t("All") : KINDS[it.kind] ?? it.kind);
+  const rows = list.map(it => row(kind(it), [number(it.judged), "number"], [number(it.right), "number"], [percent(it.precision), "number"],
+    [`${percent(it.from)} – ${percent(it.to)}`, "number"]));
+  $("#precision").replaceChildren(list.length ? table([t("Kind"), t("Judged"), t("Right"), t("Share"), t("With 95 % between")], rows)
+    : make("p", "soft", t("Nothing was judged yet.")));
+}
+
+/** The sums of all suppliers, the newest month first. */
+export function monthly(list) {
+  const months = new Map();
+  for (const { month, kind, automatic, asked, people, overruled } of list) {
+    const sum = months.get(`${month} ${kind}`) ?? { month, kind, automatic: 0, asked: 0, people: 0, overruled: 0 };
+    for (const [what, n] of Object.entries({ automatic, asked, people, overruled })) sum[what] += n;
+    months.set(`${month} ${kind}`, sum);
+  }
+  return [...months.values()].sort((a, b) => b.month.localeCompare(a.month) || a.kind.localeCompare(b.kind));
+}
+
+async function showMonths() {
+  const since = new Date();
+  since.setUTCMonth(since.getUTCMonth() - MONTHS + 1, 1);
+  const { items: list } = await agreement({ since: since.toISOString().slice(0, 10), limit: 5000 });
+  const rows = monthly(list).map(m => row(m.month, KINDS[m.kind] ?? m.kind,
+    ...["automatic", "asked", "people", "overruled"].map(what => [number(m[what]), "number"])));
+  const titles = [t("Month"), t("Kind"), t("Mapped by the matcher"), t("Asked"), t("Decided by people"), t("Against the matcher")];
+  $("#months").replaceChildren(rows.length ? table(titles, rows) : make("p", "soft", t("Nothing was matched yet.")));
+}
+
+/** Keys of the sample; nothing where there is none. */
+export const auditKey = key => (mayJudge && current() ? { y: () => judge("right"), n: () => judge("wrong"), s: next }[key] : null);
+
+export async function startAudit(canJudge) {
+  mayJudge = canJudge;
+  $("#draw").addEventListener("submit", draw);
+  await Promise.all([showPrecision(), showMonths()]);
+}

@@ -1,0 +1,172 @@
+// Keys of both APIs: making, limiting, rotating and revoking them (docs/workbench.md).
+import { fillSelect, patiently, say, showError, stayed } from "./bench.js";
+import { changeKey, keysList, makeKey, revokeKey, rotateKey } from "./curate.js";
+import { $, make, name } from "./dom.js";
+import { give } from "./given.js";
+import { row, table } from "./tables.js";
+import { t } from "./texts.js";
+import { LIMITS, wishesOf } from "./wishes.js";
+
+const ROLES = () => ({ reader: t("reader: asks"), registrar: t("registrar: sends new records too"), curator: t("curator: decides too") });
+const STATES = () => ({ good: t("good"), expired: t("expired"), revoked: t("revoked") });
+const APIS = () => ({ a: t("API A, for forms"), b: t("API B, for servers") });
+const OVERLAPS = () => ({ "": t("at once"), "1h": t("in an hour"), "24h": t("in a day"), "7d": t("in a week") });
+
+let items = [], suppliers = [], changed = null; // changed: the key that is being changed
+const form = () => $("#key");
+const called = key => key.name || t("key {id}", { id: String(key.id) });
+
+/* ---- the list ---- */
+
+function codes(ids) {
+  if (!ids) return t("all");
+  return ids.map(id => suppliers.find(s => s.adapter_id === id)?.code ?? String(id)).join(", ");
+}
+
+function button(text, key, act) {
+  const box = make("button", "plain", text);
+  box.type = "button";
+  box.setAttribute("aria-label", `${text}: ${called(key)}`);
+  box.addEventListener("click", act);
+  return box;
+}
+
+/** Asks once more, in the place of the buttons. */
+function ask(cell, question, go, act) {
+  const before = [...cell.childNodes], cancel = make("button", "plain", t("Cancel")), yes = make("button", "", go);
+  const back = () => {
+    const stays = stayed(cell);
+    cell.replaceChildren(...before);
+    if (stays) before.find(box => box.tagName === "BUTTON")?.focus();
+  };
+  for (const box of [yes, cancel]) box.type = "button";
+  cancel.addEventListener("click", back);
+  cell.addEventListener("keydown", event => event.key === "Escape" && back(), { once: true });
+  yes.addEventListener("click", () => act().then(back, e => { back(); showError(e) }));
+  cell.replaceChildren(...question, yes, cancel);
+  (cell.querySelector("select") ?? cancel).focus();
+}
+
+const giveKey = (title, made) => give(title, [[t("Key"), made.key], ...(made.secret ? [[t("Secret"), made.secret]] : [])],
+  t("Keep it now: it is not shown again. The server keeps only its hash."));
+
+function askRotate(key, cell) {
+  const overlap = make("select");
+  fillSelect(overlap, OVERLAPS());
+  ask(cell, [make("label", "", t("The old one ends "), overlap)], t("Rotate it"), async () => {
+    const made = await patiently(rotateKey({ id: key.id, overlap: overlap.value }));
+    await showKeys();
+    giveKey(t("The new text of {key}", { key: called(key) }), made);
+  });
+}
+
+function askRevoke(key, cell) {
+  ask(cell, [make("span", "", t("For good? "))], t("Revoke it"), async () => {
+    await patiently(revokeKey({ id: key.id }));
+    await showKeys();
+    say(t("{key} is revoked.", { key: called(key) }));
+    $("#key-title").focus();
+  });
+}
+
+function keyRow(key) {
+  const cell = make("div", "acts"), until = key.old_until && new Date(key.old_until) > new Date() ? new Date(key.old_until) : null;
+  if (key.state !== "revoked") {
+    cell.append(button(t("Change"), key, () => change(key)), button(t("Rotate"), key, () => askRotate(key, cell)),
+      button(t("Revoke"), key, () => askRevoke(key, cell)));
+  }
+  const last = key.expires && key.state === "good" ? new Date(key.expires).toLocaleDateString() : null;
+  const state = [STATES()[key.state], until && t("the old one until {time}", { time: until.toLocaleString() }),
+    last && t("until {day}", { day: last })].filter(Boolean).join(", ");
+  const what = make("span", "", name(key.name ?? ""), key.note ? make("div", "soft", name(key.note)) : null);
+  const line = row([String(key.id), "number"], what,
+    [key.api.toUpperCase(), "word"], [`${ROLES()[key.role].split(":")[0]}${key.secret ? t(", secret") : ""}`, "word"], codes(key.writes),
+    codes(key.reads), state, [key.last_used ?? t("never"), "word"], cell);
+  line.dataset.id = key.id;
+  return line;
+}
+
+export async function showKeys() {
+  ({ items, suppliers } = await keysList());
+  const titles = ["", t("Name"), t("API"), t("Role"), t("Writes"), t("Reads"), t("State"), t("Last used"), ""];
+  const order = [...items].sort((a, b) => (a.state === "revoked") - (b.state === "revoked") || b.id - a.id);
+  $("#keys").replaceChildren(items.length ? table(titles, order.map(keyRow)) : make("p", "soft", t("There is none yet.")));
+  const options = suppliers.map(s => Object.assign(make("option", "", `${s.code} · ${s.adapter}`), { value: String(s.adapter_id) }));
+  for (const what of ["writes", "reads"]) {
+    const box = form().elements[what], chosen = [...box.selectedOptions].map(o => o.value);
+    box.replaceChildren(...options.map(o => o.cloneNode(true)));
+    for (const option of box.options) option.selected = chosen.includes(option.value);
+  }
+}
+
+/* ---- the form ---- */
+
+/** Only what a key of this sort can have. */
+function fit() {
+  const fields = form().elements, ofB = fields.api.value === "b", withSecret = changed ? changed.secret : fields.secret.checked;
+  for (const what of ["writes", "reads", "role", "adds_per_day"]) fields[what].disabled = !ofB || (what !== "reads" && !withSecret);
+  fields.secret.disabled = !ofB;
+  if (!withSecret || !ofB) fields.role.value = "reader";
+  else if (!changed && fields.role.value === "reader") fields.role.value = "registrar";
+}
+
+/** The form is for a new key, or for what is changed of this one. */
+function change(key) {
+  const box = form(), fields = box.elements;
+  changed = key;
+  box.reset();
+  for (const part of box.querySelectorAll(".of-new")) part.hidden = Boolean(key);
+  $("#key-title").textContent = key ? t("Change {key}", { key: called(key) }) : t("Make a key");
+  $("#key-go").textContent = key ? t("Change it") : t("Make it");
+  $("#key-back").hidden = !key;
+  if (key) {
+    fields.api.value = key.api;
+    fields.name.value = key.name ?? "";
+    fields.note.value = key.note ?? "";
+    fields.expires.value = key.expires?.slice(0, 10) ?? "";
+    for (const what of LIMITS) fields[what].value = key[what] ?? "";
+    for (const what of ["writes", "reads"])
+      for (const option of fields[what].options) option.selected = (key[what] ?? []).includes(Number(option.value));
+  }
+  fit();
+  if (key) fields.role.value = key.role;
+  $("#key-title").focus();
+}
+
+const chosenOf = box => [...box.selectedOptions].map(o => o.value);
+async function send(event) {
+  event.preventDefault();
+  const fields = form().elements, key = changed;
+  const value = what => (fields[what].disabled ? undefined : fields[what].value.trim());
+  const those = what => (fields[what].disabled ? undefined : chosenOf(fields[what]));
+  const wishes = wishesOf({ name: value("name"), note: value("note"), role: value("role"), expires: value("expires"),
+    writes: those("writes"), reads: those("reads"), ...Object.fromEntries(LIMITS.map(what => [what, value(what)])) }, key);
+  try {
+    if (key && wishes.length === 0) return say(t("Nothing was changed."));
+    if (key) {
+      await patiently(changeKey([["id", key.id], ...wishes]));
+      change(null);
+      await showKeys();
+      return say(t("{key} is changed.", { key: called(key) }));
+    }
+    const made = await patiently(makeKey([["api", fields.api.value], ...(fields.secret.checked ? [["secret", 1]] : []), ...wishes]));
+    change(null);
+    await showKeys();
+    giveKey(t("The new key"), made);
+  } catch (e) {
+    showError(e);
+  }
+}
+
+export async function startKeys() {
+  const box = form();
+  fillSelect(box.elements.api, APIS());
+  fillSelect(box.elements.role, ROLES());
+  box.elements.api.value = "b";
+  box.addEventListener("change", ({ target }) => (target.name === "api" || target.name === "secret") && fit());
+  box.addEventListener("submit", send);
+  box.addEventListener("reset", () => setTimeout(fit));
+  $("#key-back").addEventListener("click", () => change(null));
+  await showKeys();
+  fit();
+}

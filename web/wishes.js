@@ -1,0 +1,21 @@
+// What is asked for of a key, from what a form says.
+const same = (one, other) => JSON.stringify([...one].sort()) === JSON.stringify([...other].sort());
+
+export const LIMITS = ["requests_per_second", "adds_per_day"];
+
+/** What is said of the key: of one that is changed only what differs. [[name, value], …] */
+export function wishesOf(values, key) {
+  const wishes = [], isNew = !key, differs = (what, is) => (isNew ? is !== "" : is !== (key[what] ?? ""));
+  for (const what of ["name", "note", "role"])
+    if (values[what] !== undefined && differs(what, values[what])) wishes.push([what, values[what] || "none"]);
+  for (const what of LIMITS)
+    if (values[what] !== undefined && values[what] !== String(key?.[what] ?? "")) wishes.push([what, values[what] || "0"]);
+  const expires = (key?.expires ?? "").slice(0, 10);
+  if (values.expires !== expires) wishes.push(["expires", values.expires || "never"]);
+  for (const what of ["writes", "reads"]) {
+    const before = (key?.[what] ?? []).map(String);
+    if (values[what] === undefined || same(values[what], before)) continue;
+    wishes.push(...(values[what].length ? values[what].map(id => [what, id]) : [[what, "all"]]));
+  }
+  return wishes;
+}
