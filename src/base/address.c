@@ -1,6 +1,7 @@
 #include "base/address.h"
 
 #include <arpa/inet.h>
+#include <assert.h>
 #include <string.h>
 
 static const unsigned char V4_PREFIX[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff };
@@ -102,12 +103,14 @@ int drg_network_parse(struct drg_str text, struct drg_network *ret, struct drg_e
 		                "\"%.*s\"",
 		                (int)(text.n < 100 ? text.n : 100), text.p);
 	net.bits = (unsigned)(bits + (v4 ? 96 : 0));
+	assert(net.bits <= 128);
 	*ret = net;
 	return DRG_OK;
 }
 
 static bool contains(const struct drg_network *net, const struct drg_address *a)
 {
+	assert(net->bits <= 8 * sizeof a->bytes);
 	unsigned whole = net->bits / 8, rest = net->bits % 8;
 	if (memcmp(net->base.bytes, a->bytes, whole) != 0)
 		return false;

@@ -1,5 +1,6 @@
 #include "base/arena.h"
 
+#include <assert.h>
 #include <stdalign.h>
 #include <stdlib.h>
 
@@ -35,6 +36,7 @@ void drg_arena_reset(struct drg_arena *a)
 	}
 	if (a->blocks != NULL)
 		a->blocks->n = 0;
+	assert(a->blocks == NULL || a->blocks->next == NULL);
 	a->used = 0;
 }
 
@@ -53,6 +55,7 @@ static struct drg_arena_block *arena_add_block(struct drg_arena *a, size_t n)
 
 void *drg_arena_alloc(struct drg_arena *a, size_t n)
 {
+	assert(a->used <= a->max);
 	const size_t align = alignof(max_align_t);
 	if (n > SIZE_MAX - align)
 		return NULL;
@@ -65,6 +68,7 @@ void *drg_arena_alloc(struct drg_arena *a, size_t n)
 		if (b == NULL)
 			return NULL;
 	}
+	assert(b->n <= b->cap && n <= b->cap - b->n);
 	void *p = b->bytes + b->n;
 	b->n += n;
 	a->used += n;

@@ -1,5 +1,6 @@
 #include "base/buf.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,6 +19,7 @@ void drg_buf_done(struct drg_buf *b)
 
 void drg_buf_trim(struct drg_buf *b)
 {
+	assert(b->n <= b->cap);
 	char *p = b->n > 0 && b->n < b->cap / 2 ? realloc(b->p, b->n) : NULL;
 	if (p != NULL) {
 		b->p = p;
@@ -33,6 +35,7 @@ void drg_buf_clear(struct drg_buf *b)
 
 bool drg_buf_grow(struct drg_buf *b, size_t more)
 {
+	assert(b->n <= b->cap && b->cap <= b->max);
 	if (b->rc != DRG_OK)
 		return false;
 	if (more > b->max - b->n) {
@@ -51,6 +54,7 @@ bool drg_buf_grow(struct drg_buf *b, size_t more)
 		b->rc = DRG_ENOMEM;
 		return false;
 	}
+	assert(cap - b->n >= more && cap <= b->max);
 	b->p = p;
 	b->cap = cap;
 	return true;

@@ -1,9 +1,12 @@
 #include "base/data_version.h"
 
+#include <assert.h>
+
 enum { HISTORY_DIGITS = 16 };
 
 size_t drg_data_version_write(const struct drg_data_version *v, char buf[static DRG_DATA_VERSION_TEXT])
 {
+	assert(v->seq >= 0);
 	static const char digits[] = "0123456789abcdef";
 	size_t n = HISTORY_DIGITS;
 	for (size_t i = 0; i < HISTORY_DIGITS; i++)
@@ -13,6 +16,7 @@ size_t drg_data_version_write(const struct drg_data_version *v, char buf[static 
 	if (v->open)
 		buf[n++] = '+';
 	buf[n] = '\0';
+	assert(n < DRG_DATA_VERSION_TEXT);
 	return n;
 }
 

@@ -1,5 +1,6 @@
 #include "base/err.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -41,6 +42,7 @@ static void drop_halves(char *s)
 int drg_fail(struct drg_err *err, int code, const struct drg_reason *reason, const char *field,
              const char *fmt, ...)
 {
+	assert(code > DRG_OK && code <= DRG_EINTERNAL);
 	if (err == NULL)
 		return code;
 	/* Formatted aside first: an argument may point into the err that is being replaced. */

@@ -135,6 +135,7 @@ bool drg_keeper_asked(struct drg_keeper *k)
 
 void drg_keeper_await(struct drg_keeper *k, struct drg_keeper_wait *w)
 {
+	assert(w->done != NULL);
 	pthread_mutex_lock(&k->worker.lock);
 	w->next = k->waiting;
 	k->waiting = w;
@@ -182,5 +183,6 @@ void drg_keeper_stop(struct drg_keeper *k)
 	drg_keeper_leave(k);
 	drg_worker_done(&k->worker);
 	k->o.close(k->o.ctx);
+	assert(k->waiting == NULL); /* all were told when it left */
 	free(k);
 }

@@ -30,6 +30,7 @@ int drg_lanes_put(struct drg_lanes *q, struct drg_lane_item *item)
 		return DRG_EBUSY;
 	if (lane->n >= q->max_each && item->owner != 0)
 		return DRG_ELIMIT;
+	assert((lane->first == NULL) == (lane->n == lane->at_work) && lane->n <= q->n);
 	item->next = NULL;
 	if (lane->first == NULL)
 		lane->first = item;
@@ -50,6 +51,7 @@ struct drg_lane_item *drg_lanes_take(struct drg_lanes *q)
 			continue;
 		lane->first = item->next;
 		lane->at_work++;
+		assert(lane->at_work <= lane->n && lane->n <= q->n);
 		q->turn = (q->turn + i + 1) % DRG_LANES;
 		return item;
 	}

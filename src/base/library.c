@@ -1,5 +1,6 @@
 #include "base/library.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <stdlib.h>
 
@@ -10,6 +11,7 @@ static _Atomic(void *) handles[DRG_LIBRARY_COUNT];
 /* Two threads may both load it: the second gets what the first got. Nothing is unloaded. */
 int drg_library_load(enum drg_library library, struct drg_err *reterr)
 {
+	assert(library < DRG_LIBRARY_COUNT);
 	if (atomic_load_explicit(&handles[library], memory_order_acquire) != NULL)
 		return DRG_OK;
 	void *handle = dlopen(drg_library_names[library].file, RTLD_LAZY | RTLD_LOCAL);

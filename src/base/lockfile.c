@@ -1,5 +1,6 @@
 #include "base/lockfile.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -73,6 +74,7 @@ static void lockfile_sign(const struct drg_lockfile *l)
 {
 	char text[HOLDER_TEXT + 1];
 	int n = snprintf(text, sizeof text, "%d %s", (int)getpid(), l->command);
+	assert(n > 0 && (size_t)n < HOLDER_TEXT);
 	memset(text + n, ' ', sizeof text - (size_t)n);
 	text[HOLDER_TEXT - 1] = '\n';
 	ssize_t done = pwrite(l->fd, text, HOLDER_TEXT, 0);
@@ -81,6 +83,7 @@ static void lockfile_sign(const struct drg_lockfile *l)
 
 void drg_lockfile_holder(const struct drg_lockfile *l, char *to, size_t n)
 {
+	assert(l->fd >= 0 && n > 0);
 	char text[HOLDER_TEXT + 1] = "";
 	ssize_t got = pread(l->fd, text, HOLDER_TEXT, 0);
 	char *command = text;
@@ -230,6 +233,7 @@ int drg_lockfile_trylock(struct drg_lockfile *l, struct drg_err *reterr)
 
 void drg_lockfile_unlock(struct drg_lockfile *l)
 {
+	assert(l->fd >= 0);
 	lockfile_set(l->fd, F_UNLCK, LOCK_BYTE);
 }
 
@@ -237,6 +241,7 @@ void drg_lockfile_unlock(struct drg_lockfile *l)
 
 void drg_lockfile_note(const struct drg_lockfile *l, const char *text)
 {
+	assert(l->fd >= 0 && strlen(text) < DRG_LOCKFILE_NOTE);
 	char note[DRG_LOCKFILE_NOTE] = "";
 	snprintf(note, sizeof note, "%s", text);
 	ssize_t done = pwrite(l->fd, note, sizeof note, HOLDER_TEXT);

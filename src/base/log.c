@@ -1,5 +1,6 @@
 #include "base/log.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -61,6 +62,7 @@ static size_t write_line(char *line, size_t room, enum drg_log_level level, cons
 	drg_wall_text(drg_wall_us(), when);
 	switch (atomic_load(&line_format)) {
 	case DRG_LOG_JSON:
+		assert(room > 2 * n + DRG_WALL_TEXT + 64); /* each character may need an escape */
 		at = (size_t)snprintf(line, room, "{\"time\":\"%s\",\"level\":\"%s\",\"message\":\"", when,
 		                      names[level]);
 		at += escape_json(line + at, text, n);
@@ -75,6 +77,7 @@ static size_t write_line(char *line, size_t room, enum drg_log_level level, cons
 
 void drg_log(enum drg_log_level level, const char *fmt, ...)
 {
+	assert((int)level >= DRG_LOG_ERROR && (int)level <= DRG_LOG_DEBUG);
 	char text[TEXT_MAX], line[2 * TEXT_MAX + 128];
 	va_list ap;
 	if ((int)level > atomic_load(&max_level))
@@ -83,6 +86,7 @@ void drg_log(enum drg_log_level level, const char *fmt, ...)
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	size_t n = write_line(line, sizeof line, level, text, drg_str_tame(text, strlen(text)));
+	assert(n < sizeof line);
 	line[n++] = '\n';
 	/* One write, so that lines of two threads or processes do not mix; nothing helps if it fails. */
 	ssize_t done = write(STDERR_FILENO, line, n);

@@ -188,6 +188,7 @@ void drg_log_file_add(struct drg_log_file *l, const struct drg_buf *members)
 {
 	pthread_mutex_lock(&l->writer.lock);
 	size_t before = l->filling.n;
+	assert(l->filling.rc == DRG_OK); /* a line that found no room has left no error */
 	add_time(l);
 	drg_buf_str(&l->filling, drg_buf_view(members));
 	drg_buf_lit(&l->filling, "}\n");

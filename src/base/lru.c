@@ -11,6 +11,7 @@ static void unlink_used(struct drg_lru *l, struct drg_lru_item *item)
 
 static void link_newest(struct drg_lru *l, struct drg_lru_item *item)
 {
+	assert((l->newest == NULL) == (l->oldest == NULL));
 	item->newer = NULL;
 	item->older = l->newest;
 	*(l->newest != NULL ? &l->newest->newer : &l->oldest) = item;
@@ -60,17 +61,20 @@ void drg_lru_add(struct drg_lru *l, struct drg_lru_item *item)
 	item->in_bucket = *bucket;
 	*bucket = item;
 	link_newest(l, item);
+	assert((l->newest == l->oldest) == (l->n == 0));
 	l->n++;
 }
 
 void drg_lru_use(struct drg_lru *l, struct drg_lru_item *item)
 {
+	assert(l->n > 0 && (item->newer == NULL) == (l->newest == item));
 	unlink_used(l, item);
 	link_newest(l, item);
 }
 
 void drg_lru_remove(struct drg_lru *l, struct drg_lru_item *item)
 {
+	assert(l->n > 0 && (item->older == NULL) == (l->oldest == item));
 	struct drg_lru_item **at = &l->buckets[drg_lru_bucket(l, item->hash)];
 	while (*at != item)
 		at = &(*at)->in_bucket;

@@ -53,6 +53,7 @@ static bool is_named(const struct drg_newfile *w)
 int drg_newfile_begin(const char *what, const char *path, const char *aside, struct drg_newfile *ret,
                       struct drg_err *reterr)
 {
+	assert(what != NULL && path != NULL && path[0] != '\0');
 	struct drg_newfile w = { .what = what, .fd = -1 };
 	if (strlen(path) >= sizeof w.path || (aside != NULL && strlen(aside) >= sizeof w.aside))
 		return drg_fail(reterr, DRG_ELIMIT, NULL, NULL, "the path of %s is too long", what);
@@ -76,6 +77,7 @@ int drg_newfile_begin(const char *what, const char *path, const char *aside, str
 
 int drg_newfile_room(const struct drg_newfile *w, size_t bytes, struct drg_err *reterr)
 {
+	assert(w->fd >= 0);
 	struct statvfs disk;
 	if (fstatvfs(w->fd, &disk) != 0)
 		return DRG_OK;
@@ -91,6 +93,7 @@ int drg_newfile_room(const struct drg_newfile *w, size_t bytes, struct drg_err *
 
 int drg_newfile_sync(const struct drg_newfile *w, struct drg_err *reterr)
 {
+	assert(w->fd >= 0);
 	return fsync(w->fd) == 0 ? DRG_OK : drg_newfile_fail(w, w->aside, errno, reterr);
 }
 
@@ -132,6 +135,7 @@ void drg_newfile_drop(struct drg_newfile *w)
 
 int drg_write_all(int fd, struct drg_str bytes)
 {
+	assert(fd >= 0);
 	while (bytes.n > 0) {
 		ssize_t n = write(fd, bytes.p, bytes.n);
 		if (n < 0 && errno == EINTR)

@@ -1,5 +1,6 @@
 #include "base/pages.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <sys/mman.h>
 
@@ -8,6 +9,7 @@ enum { HUGE_FROM = 4 << 20 };
 
 void *drg_pages_new(size_t bytes, bool huge)
 {
+	assert(bytes > 0);
 	void *p =
 	        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (p == MAP_FAILED)

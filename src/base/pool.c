@@ -79,6 +79,7 @@ int drg_pool_put(struct drg_pool *p, struct drg_lane_item *item)
 
 int drg_pool_start(const struct drg_pool_options *o, struct drg_pool **ret, struct drg_err *reterr)
 {
+	assert(o->idle == NULL || o->idle_ms > 0);
 	assert(o->threads > 0 && o->work != NULL);
 	struct drg_pool *p = calloc(1, sizeof *p + o->threads * sizeof p->threads[0]);
 	if (p == NULL)
@@ -111,6 +112,7 @@ void drg_pool_stop(struct drg_pool *p)
 	pthread_mutex_unlock(&p->lock);
 	for (unsigned i = 0; i < p->started; i++)
 		pthread_join(p->threads[i].thread, NULL);
+	assert(p->queue.n == 0);
 	pthread_cond_destroy(&p->changed);
 	pthread_mutex_destroy(&p->lock);
 	free(p);

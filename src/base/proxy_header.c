@@ -1,5 +1,6 @@
 #include "base/proxy_header.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char SIGNATURE_2[12] = "\r\n\r\n\0\r\nQUIT\n";
@@ -62,6 +63,7 @@ static enum drg_proxy_header read_2(struct drg_str bytes, size_t *ret_n, struct 
 	if (bytes.n < FIXED_2 + length)
 		return DRG_PROXY_MORE;
 	*ret_n = FIXED_2 + length;
+	assert(*ret_n <= bytes.n && *ret_n <= DRG_PROXY_HEADER_MAX);
 	if (command == LOCAL)
 		return DRG_PROXY_LOCAL;
 	/* Both addresses and both ports. */

@@ -1,5 +1,6 @@
 #include "base/reason.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -21,5 +22,6 @@ const struct drg_reason *drg_reason_find(const char *word)
 
 const struct drg_reason *drg_reason_at(int number)
 {
+	assert(number >= 0 && number < DRG_REASON_COUNT);
 	return all[number];
 }

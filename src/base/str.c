@@ -1,5 +1,7 @@
 #include "base/str.h"
 
+#include <assert.h>
+
 static char str_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
@@ -82,6 +84,7 @@ size_t drg_str_tame(char *p, size_t n)
 			to += step;
 		}
 	}
+	assert(to <= n);
 	return to;
 }
 

@@ -1,5 +1,6 @@
 #include "base/systemd.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,6 +75,7 @@ void drg_systemd_notify(const char *fmt, ...)
 	va_end(ap);
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
 	size_t n = strlen(getenv("NOTIFY_SOCKET"));
+	assert(n < sizeof to.sun_path);
 	memcpy(to.sun_path, getenv("NOTIFY_SOCKET"), n);
 	if (to.sun_path[0] == '@')
 		to.sun_path[0] = '\0'; /* an abstract one */

@@ -1,5 +1,6 @@
 #include "base/tempfile.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -97,6 +98,7 @@ static int tempfile_flush(struct drg_tempfile *t, struct drg_err *reterr)
 
 int drg_tempfile_add(struct drg_tempfile *t, const void *p, size_t n, struct drg_err *reterr)
 {
+	assert(t->held <= BUFFER_BYTES);
 	if (n > BUFFER_BYTES - t->held) {
 		int rc = tempfile_flush(t, reterr);
 		if (rc != DRG_OK)
@@ -133,6 +135,7 @@ int drg_tempfile_read(struct drg_tempfile *t, uint64_t at, void *p, size_t n, si
 		else if (errno != EINTR)
 			rc = tempfile_fail(t, errno, "read", reterr);
 	}
+	assert(rc != DRG_OK || (t->held == 0 && got <= n));
 	if (rc == DRG_OK)
 		*ret_n = got;
 	return rc;

@@ -24,6 +24,7 @@ struct thread_sched {
 
 int drg_thread_start(pthread_t *ret, void *(*run)(void *arg), void *arg, struct drg_err *reterr)
 {
+	assert(ret != NULL && run != NULL);
 	if (pthread_create(ret, NULL, run, arg) == 0)
 		return DRG_OK;
 	return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot start a thread");

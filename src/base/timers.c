@@ -7,6 +7,7 @@ static const int64_t TICK_NS = DRG_TICK_MS * INT64_C(1000000);
 
 void drg_timers_init(struct drg_timers *t, int64_t now_ns)
 {
+	assert(now_ns >= 0);
 	*t = (struct drg_timers){ .tick = now_ns / TICK_NS, .next_ns = DRG_NEVER };
 }
 
@@ -14,6 +15,7 @@ void drg_timer_stop(struct drg_timer *timer)
 {
 	if (timer->back == NULL)
 		return;
+	assert(*timer->back == timer);
 	*timer->back = timer->next;
 	if (timer->next != NULL)
 		timer->next->back = timer->back;
@@ -62,6 +64,7 @@ struct drg_timer *drg_timers_due(struct drg_timers *t, int64_t now_ns)
 			break;
 		t->tick++;
 	}
+	assert(t->tick >= now);
 	t->next_ns = first_end(t);
 	return NULL;
 }

@@ -1,5 +1,6 @@
 #include "base/trim.h"
 
+#include <assert.h>
 #include <malloc.h>
 
 #include "base/clock.h"
@@ -37,6 +38,7 @@ bool drg_trim_begin(struct drg_trim *t)
 
 void drg_trim_run(struct drg_trim *t)
 {
+	assert(atomic_load(&t->running)); /* drg_trim_begin() has said so */
 	malloc_trim(0);
 	atomic_store(&t->running, false);
 }

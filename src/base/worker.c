@@ -34,6 +34,7 @@ static void *worker_run(void *arg)
 		w->woken = false;
 		last = w->stopping;
 		w->next_ns = w->step(w->ctx);
+		assert(w->next_ns >= 0);
 	} while (!last || w->next_ns == DRG_AT_ONCE);
 	pthread_mutex_unlock(&w->lock);
 	return NULL;
@@ -42,6 +43,7 @@ static void *worker_run(void *arg)
 int drg_worker_start(struct drg_worker *w, drg_worker_step *step, void *ctx, int64_t first_ns,
                      struct drg_err *reterr)
 {
+	assert(step != NULL && first_ns >= 0);
 	assert(!w->started);
 	w->stopping = false;
 	w->step = step;
@@ -86,6 +88,7 @@ bool drg_worker_is_due(const struct drg_worker *w)
 
 void drg_worker_make_step(struct drg_worker *w)
 {
+	assert(by_hand != NULL && w->started);
 	pthread_mutex_lock(&w->lock);
 	w->woken = false;
 	w->next_ns = w->step(w->ctx);
@@ -100,6 +103,7 @@ static void worker_end_by_hand(struct drg_worker *w)
 	struct drg_worker **at = &by_hand->first;
 	while (*at != w)
 		at = &(*at)->next;
+	assert(*at == w);
 	*at = w->next;
 }
 

@@ -1,5 +1,7 @@
 #include "text/cells.h"
 
+#include <assert.h>
+
 /* How many bytes from @p s on, one at least, are the cell's text whatever follows them. */
 static size_t cells_run(const struct drg_cells *c, struct drg_str s)
 {
@@ -12,6 +14,7 @@ static size_t cells_run(const struct drg_cells *c, struct drg_str s)
 
 static void cells_take_back(struct drg_cells *c, size_t n, struct drg_buf *texts)
 {
+	assert(n <= c->n && (texts->rc != DRG_OK || n <= texts->n));
 	c->n -= n;
 	if (texts->rc == DRG_OK)
 		texts->n -= n;
@@ -76,6 +79,7 @@ bool drg_cells_pass(struct drg_cells *c, struct drg_str text)
 int drg_cells_split(struct drg_str row, char separator, struct drg_arena *a, struct drg_str *ret,
                     unsigned max, unsigned *ret_n, struct drg_err *reterr)
 {
+	assert(max > 0 && separator != '"' && separator != '\n');
 	struct drg_cells c = { .separator = separator };
 	struct drg_buf texts = { .p = drg_arena_alloc(a, row.n + 1), .cap = row.n + 1, .max = row.n + 1 };
 	enum drg_cells_stop stop;

@@ -1,5 +1,6 @@
 #include "text/collate.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,7 @@ static void find_known(void)
 		for (char *p = strchr(tag, '_'); p != NULL; p = strchr(p, '_'))
 			*p = '-'; /* ICU writes zh_Hant where the tag is zh-hant */
 	}
+	assert(n_known <= KNOWN_MAX);
 	qsort(known, n_known, sizeof known[0], compare_tags);
 }
 
@@ -107,6 +109,7 @@ void drg_collator_key(struct drg_collator *c, struct drg_str name, struct drg_bu
 		return;
 	}
 	u_strFromUTF8(c->name, (int32_t)c->cap, &units, name.p, (int32_t)name.n, &e);
+	assert(units >= 0 && (size_t)units <= name.n);
 
 	size_t guess = (size_t)units * KEY_BYTES_PER_UNIT + 16;
 	while (drg_buf_reserve(keys, guess)) {

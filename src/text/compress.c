@@ -1,5 +1,6 @@
 #include "text/compress.h"
 
+#include <assert.h>
 #include <brotli/encode.h>
 #include <libdeflate.h>
 #include <pthread.h>
@@ -72,6 +73,7 @@ static void *packer_alloc(void *packer, size_t n)
 {
 	enum { ALIGNED = 64 };
 	struct drg_packer *p = packer;
+	assert(p->used <= ROOM_BYTES && p->room != NULL);
 	if (n > ROOM_BYTES - p->used)
 		return malloc(n);
 	void *at = p->room + p->used;
@@ -214,16 +216,19 @@ static const struct {
 
 const char *drg_coding_name(enum drg_coding c)
 {
+	assert(c < DRG_CODING_COUNT);
 	return codings[c].name;
 }
 
 static int compress_by(encoder *encode, struct drg_packer *p, enum drg_coding c, struct drg_str in,
                        struct drg_buf *out, struct drg_err *reterr)
 {
+	assert(c == DRG_CODING_IDENTITY || (c < DRG_CODING_COUNT && encode != NULL));
 	if (c == DRG_CODING_IDENTITY)
 		drg_buf_str(out, in);
 	else if (drg_buf_reserve(out, codings[c].bound(in.n))) {
 		size_t n = encode(p, in, out->p + out->n, out->cap - out->n);
+		assert(n <= out->cap - out->n);
 		out->n += n;
 		if (n == 0)
 			out->rc = DRG_ENOMEM;

@@ -1,5 +1,7 @@
 #include "text/fold.h"
 
+#include <assert.h>
+
 #include "text/fold_priv.h"
 #include "text/icu.h"
 
@@ -103,6 +105,7 @@ static void fold_put(struct drg_buf *out, const char *p, size_t n, bool space)
 
 void drg_fold(struct drg_str s, enum drg_fold_way way, struct drg_buf *out)
 {
+	assert(way < DRG_FOLD_WAYS);
 	size_t start = out->n;
 	bool space = false;
 	for (size_t i = 0; i < s.n;) {

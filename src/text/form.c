@@ -1,5 +1,7 @@
 #include "text/form.h"
 
+#include <assert.h>
+
 #include "text/utf8.h"
 
 static int hex_digit(char c)
@@ -36,6 +38,7 @@ static bool unescape(struct drg_str in, bool plus, char *out, size_t *ret_n)
 		}
 		out[n++] = c;
 	}
+	assert(n <= in.n);
 	*ret_n = n;
 	return true;
 }
@@ -43,6 +46,7 @@ static bool unescape(struct drg_str in, bool plus, char *out, size_t *ret_n)
 int drg_percent_decode(struct drg_str in, bool plus, const char *what, struct drg_arena *arena,
                        struct drg_str *ret, struct drg_err *reterr)
 {
+	assert(what != NULL && arena != NULL);
 	struct drg_str s = in;
 	if (needs_decoding(in, plus)) {
 		char *out = drg_arena_alloc(arena, in.n);

@@ -1,5 +1,6 @@
 #include "text/input.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -48,6 +49,7 @@ static int input_read_file(struct drg_input *in, char *buf, size_t cap, size_t *
 /* Have at least one unread byte in raw, unless the file ends. */
 static int input_refill(struct drg_input *in, struct drg_err *reterr)
 {
+	assert(in->at <= in->n && in->n <= sizeof in->raw);
 	if (in->at < in->n)
 		return DRG_OK;
 	in->at = in->n = 0;
@@ -179,6 +181,7 @@ static const struct codec codecs[] = {
 
 static int choose_codec(struct drg_input *in, struct drg_err *reterr)
 {
+	assert(in->codec == NULL && in->at == 0);
 	enum { MAGIC_BYTES = 4 };
 	size_t n = 1;
 	while (in->n < MAGIC_BYTES && n > 0) { /* a pipe may give one byte at a time */
@@ -246,9 +249,11 @@ static int check_growth(const struct drg_input *in, struct drg_err *reterr)
 
 int drg_input_read(struct drg_input *in, char *buf, size_t cap, size_t *ret_n, struct drg_err *reterr)
 {
+	assert(cap > 0); /* nothing read means the end */
 	int rc = in->codec->read(in, buf, cap, ret_n, reterr);
 	if (rc != DRG_OK)
 		return rc;
+	assert(*ret_n <= cap);
 	in->given += *ret_n;
 	return check_growth(in, reterr);
 }

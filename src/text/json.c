@@ -1,5 +1,6 @@
 #include "text/json.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -26,6 +27,7 @@ int drg_json_parse(struct drg_str text, json_t **ret, struct drg_err *reterr)
 
 struct drg_str drg_json_member_raw(struct drg_str object, struct drg_str name)
 {
+	assert(object.n > 1);
 	struct drg_json_item item = { .type = DRG_JSON_OBJECT, .s = object }, value;
 	struct drg_json_walk w;
 	struct drg_arena names;
@@ -125,6 +127,7 @@ static bool short_real(struct drg_buf *b, double d)
 		places++;
 	if (places == DRG_ARRAY_LEN(tens))
 		return false;
+	assert(places < DRG_ARRAY_LEN(tens));
 	char text[DRG_I64_TEXT];
 	int64_t all = (int64_t)round(size * tens[places]), ten = (int64_t)tens[places];
 	if (d < 0)
@@ -140,6 +143,7 @@ static bool short_real(struct drg_buf *b, double d)
 
 void drg_json_real(struct drg_buf *b, double d)
 {
+	assert(isfinite(d));
 	char text[40];
 	int n = 0;
 	if (short_real(b, d))

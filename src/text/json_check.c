@@ -1,5 +1,6 @@
 #include "text/json_priv.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <unicode/utf16.h>
@@ -237,6 +238,7 @@ static bool check_container(struct checker *c, char close)
 	if (peek_token(c) != close && !(close == '}' ? check_object(c) : check_items(c, close, NULL)))
 		return false;
 	c->p++;
+	assert(c->depth > 0 && c->depth <= DRG_JSON_DEPTH);
 	c->depth--;
 	return true;
 }
@@ -278,6 +280,7 @@ static bool json_check_text(struct checker *c, struct drg_str text, struct drg_s
 
 static void place_fault(const struct checker *c, const char *start, struct drg_json_fault *ret)
 {
+	assert(c->p >= start && c->p <= c->end);
 	size_t line = 1;
 	for (const char *p = start; p < c->p; p++) {
 		if (*p == '\n') {

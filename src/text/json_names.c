@@ -30,6 +30,7 @@ void drg_json_names_done(struct drg_json_names *all)
 /* @param which  Two names can be decoded at one time. */
 static int names_decode(struct drg_json_names *all, unsigned which, struct drg_str *name)
 {
+	assert(which < DRG_ARRAY_LEN(all->decoded));
 	if (all->room[which] < name->n) {
 		free(all->decoded[which]);
 		all->decoded[which] = malloc(name->n);
@@ -135,6 +136,7 @@ int drg_json_object_add(struct drg_json_names *all, struct drg_json_object *o, s
 	if (rc != DRG_OK)
 		return rc;
 	added.tag = (uint32_t)drg_hash(name.p, name.n, all->seed);
+	assert(o->first <= all->n && all->n <= all->cap);
 	rc = object_search(all, o, added.tag, name);
 	if (rc == DRG_OK)
 		rc = names_push(all, added);

@@ -257,6 +257,7 @@ static const char *describe_real(double d, char *buf, size_t n)
 
 const char *drg_json_item_describe(const struct drg_json_item *v, char *buf, size_t n)
 {
+	assert(n > 0);
 	switch (v->type) {
 	case DRG_JSON_STRING: return describe_text(v->s, buf, n);
 	case DRG_JSON_REAL: return describe_real(v->d, buf, n);

@@ -1,5 +1,7 @@
 #include "text/lang.h"
 
+#include <assert.h>
+
 enum { GROUP_MAX = 8 };
 
 static bool is_letter(char c)
@@ -45,6 +47,7 @@ bool drg_lang_valid(struct drg_str tag)
 
 struct drg_str drg_lang_normal(struct drg_str tag, char *buf)
 {
+	assert(tag.n <= DRG_LANG_MAX);
 	for (size_t i = 0; i < tag.n; i++) {
 		bool upper = tag.p[i] >= 'A' && tag.p[i] <= 'Z';
 		buf[i] = upper ? (char)(tag.p[i] + ('a' - 'A')) : is_separator(tag.p[i]) ? '-' : tag.p[i];
@@ -55,6 +58,7 @@ struct drg_str drg_lang_normal(struct drg_str tag, char *buf)
 
 unsigned drg_lang_chain(struct drg_str tag, struct drg_str *ret)
 {
+	assert(tag.n > 0 && tag.n <= DRG_LANG_MAX);
 	unsigned n = 0;
 	while (tag.n > 0 && n < DRG_LANG_CHAIN - 1) {
 		ret[n++] = tag;
@@ -63,5 +67,6 @@ unsigned drg_lang_chain(struct drg_str tag, struct drg_str *ret)
 	}
 	if (!drg_str_eq(ret[n - 1], DRG_STR("en")))
 		ret[n++] = DRG_STR("en");
+	assert(n > 0 && n <= DRG_LANG_CHAIN);
 	return n;
 }

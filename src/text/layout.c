@@ -1,5 +1,7 @@
 #include "text/layout.h"
 
+#include <assert.h>
+
 #include "text/icu.h"
 
 /* A key with what it gives on each layout. */
@@ -66,6 +68,7 @@ static bool convert_all(struct drg_str typed, enum layout to, struct drg_arena *
 		c = convert(c, to);
 		U8_APPEND_UNSAFE(text, n, (uint32_t)c);
 	}
+	assert(n <= 2 * typed.n);
 	*ret = drg_str((const char *)text, n);
 	return true;
 }

@@ -1,5 +1,6 @@
 #include "text/lines.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
@@ -20,6 +21,7 @@ struct drg_lines {
 
 int drg_lines_open(const char *path, size_t max_line, struct drg_lines **ret, struct drg_err *reterr)
 {
+	assert(max_line > 0 && max_line < SIZE_MAX);
 	struct drg_lines *l = calloc(1, sizeof *l);
 	if (l == NULL)
 		return drg_fail_memory(reterr);
@@ -85,6 +87,7 @@ static int next_chunk(struct drg_lines *l, struct drg_err *reterr)
 
 int drg_lines_next(struct drg_lines *l, struct drg_str *ret, struct drg_err *reterr)
 {
+	assert(l->at <= l->n && l->n <= sizeof l->chunk);
 	drg_buf_clear(&l->begun);
 	for (;;) {
 		const char *start = l->chunk + l->at;

@@ -1,5 +1,6 @@
 #include "text/utf8.h"
 
+#include <assert.h>
 #include <unicode/utf8.h>
 
 static const uint64_t HIGH_BITS = UINT64_C(0x8080808080808080);
@@ -54,6 +55,7 @@ struct drg_str drg_utf8_cut(struct drg_str s, size_t max)
 		return s;
 	while (max > 0 && U8_IS_TRAIL((uint8_t)s.p[max]))
 		max--;
+	assert(max <= s.n);
 	return drg_str(s.p, max);
 }
 
