@@ -1,5 +1,6 @@
 #include "model/csv.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -150,6 +151,7 @@ static bool is_bound(const struct drg_csv *c, const struct binding *b)
 
 static int bind(struct drg_csv *c, struct binding b, unsigned column, struct drg_err *reterr)
 {
+	assert(column < COLUMNS_MAX);
 	if (is_bound(c, &b))
 		return fail_column(c, DRG_R(duplicate_column), b.field->wire, "one column for the field",
 		                   DRG_STR("two"), reterr);
@@ -351,6 +353,7 @@ static void write_line(struct drg_csv *c, const struct drg_str *cells, struct dr
 int drg_csv_read(struct drg_csv *c, struct drg_str row, struct drg_arena *arena, struct drg_record *ret,
                  struct drg_err *reterr)
 {
+	assert(c->type != NULL && c->n_columns > 0 && c->n_columns <= COLUMNS_MAX);
 	struct drg_str cells[COLUMNS_MAX];
 	unsigned n;
 	if (!drg_utf8_valid(row, NULL))

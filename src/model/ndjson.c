@@ -1,5 +1,6 @@
 #include "model/ndjson.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "model/content.h"
@@ -346,6 +347,7 @@ static void write_field(struct drg_jw *w, const struct drg_record *r, const stru
 
 void drg_ndjson_write(const struct drg_record *r, struct drg_buf *out)
 {
+	assert(r->type->id < DRG_TYPE_COUNT);
 	struct drg_jw w = { .b = out };
 	drg_jw_object(&w);
 	drg_jw_key(&w, "type");

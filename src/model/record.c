@@ -1,9 +1,11 @@
 #include "model/record.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 bool drg_record_same(const struct drg_field_def *f, const struct drg_record *a, const struct drg_record *b)
 {
+	assert(a->type == b->type);
 	if (!drg_record_has(a, f->field) || !drg_record_has(b, f->field))
 		return drg_record_has(a, f->field) == drg_record_has(b, f->field);
 	const union drg_value *x = &a->v[f->field], *y = &b->v[f->field];
@@ -39,6 +41,7 @@ int drg_record_copy(struct drg_arena *a, const struct drg_record *src, struct dr
 
 bool drg_word_exists(const struct drg_field_def *f, int64_t i)
 {
+	assert(f->words != NULL);
 	int64_t n = 0;
 	while (f->words[n] != NULL)
 		n++;
@@ -58,6 +61,7 @@ const struct drg_field_def *drg_record_wordless(const struct drg_record *r)
 
 const char *drg_record_label(const struct drg_record *r, char *buf, size_t n)
 {
+	assert(n > 0);
 	int at = snprintf(buf, n, "%s", r->type->name);
 	for (unsigned i = 0; i < r->type->n_fields && at >= 0 && (size_t)at < n; i++) {
 		const struct drg_field_def *f = &r->type->fields[i];
@@ -102,6 +106,7 @@ void drg_value_unpack(enum drg_value_type vtype, struct drg_packed *u, union drg
 
 void drg_record_pack(const struct drg_record *r, struct drg_buf *out)
 {
+	assert(r->type->id < DRG_TYPE_COUNT);
 	drg_buf_char(out, (char)r->type->id);
 	drg_buf_char(out, (char)r->deleted);
 	drg_pack_u(out, r->has);

@@ -2,6 +2,9 @@
  * One record of any type: a place for every field, and a bit that says whether it is there. */
 #pragma once
 #include "base/arena.h"
+
+#include <assert.h>
+
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/packed.h"
@@ -37,18 +40,21 @@ static inline void drg_record_init(struct drg_record *r, const struct drg_type *
 
 static inline void drg_record_set_i(struct drg_record *r, enum drg_field f, int64_t i)
 {
+	assert((unsigned)f < DRG_F_COUNT);
 	r->v[f].i = i;
 	r->has |= UINT64_C(1) << f;
 }
 
 static inline void drg_record_set_d(struct drg_record *r, enum drg_field f, double d)
 {
+	assert((unsigned)f < DRG_F_COUNT);
 	r->v[f].d = d;
 	r->has |= UINT64_C(1) << f;
 }
 
 static inline void drg_record_set_s(struct drg_record *r, enum drg_field f, struct drg_str s)
 {
+	assert((unsigned)f < DRG_F_COUNT);
 	r->v[f].s = s;
 	r->has |= UINT64_C(1) << f;
 }

@@ -40,6 +40,7 @@ static int access_read(void *ctx, const void *row)
 int drg_store_access_events(struct drg_store *s, enum drg_access_sort sort, int64_t number,
                             drg_access_event_fn *fn, void *ctx, struct drg_err *reterr)
 {
+	assert(fn != NULL && number >= 0);
 	const struct drg_side_values v = { 2, { drg_side_i(sort), drg_side_i(number) } };
 	struct access_reading x = { fn, ctx };
 	return drg_store_side(s, DRG_SIDE_ACCESS_OF, &v, access_read, &x, reterr);

@@ -1,5 +1,7 @@
 #include "store/air_reports.h"
 
+#include <assert.h>
+
 #include "model/key.h"
 #include "store/side_priv.h"
 #include "store/store_priv.h"
@@ -30,6 +32,7 @@ static int is_mapped(struct drg_store *s, const struct drg_air_report *r, struct
 
 int drg_txn_air_report(struct drg_txn *t, const struct drg_air_report *r, struct drg_err *reterr)
 {
+	assert(r->count > 0 && r->first_us <= r->last_us);
 	struct drg_txn_head *h = drg_txn_head(t);
 	int rc = drg_txn_usable(h, reterr);
 	if (rc == DRG_OK)
@@ -41,6 +44,7 @@ int drg_txn_air_report(struct drg_txn *t, const struct drg_air_report *r, struct
 
 int drg_txn_air_reports_trim(struct drg_txn *t, int64_t adapter, int64_t keep, struct drg_err *reterr)
 {
+	assert(keep >= 0);
 	const struct drg_side_values v = { 2, { drg_side_i(adapter), drg_side_i(keep) } };
 	return drg_txn_side(t, DRG_SIDE_REPORTS_TRIM, &v, NULL, reterr);
 }

@@ -11,6 +11,7 @@ void drg_change_first(const struct drg_record *r, int64_t seq, struct drg_row_me
 /* A tombstone keeps only its identity, a record the fields it is silent about. */
 static void change_complete(struct drg_record *next, const struct drg_record *row)
 {
+	assert(next->type == row->type);
 	for (unsigned i = 0; i < next->type->n_fields; i++) {
 		const struct drg_field_def *f = &next->type->fields[i];
 		uint64_t bit = UINT64_C(1) << f->field;

@@ -1,5 +1,7 @@
 #include "store/coverage.h"
 
+#include <assert.h>
+
 #include "base/clock.h"
 #include "store/side_priv.h"
 #include "store/store_priv.h"
@@ -49,6 +51,7 @@ static int coverage_count_of(struct drg_txn *t, int64_t adapter, enum drg_kind k
                              struct drg_count_change **ret, struct drg_err *reterr)
 {
 	struct drg_txn_head *h = drg_txn_head(t);
+	assert(h->n_counts <= DRG_COUNT_CHANGES);
 	unsigned at = h->n_counts;
 	int rc = DRG_OK;
 	while (at > 0 && (h->counts[at - 1].adapter != adapter || h->counts[at - 1].kind != kind))
@@ -59,6 +62,7 @@ static int coverage_count_of(struct drg_txn *t, int64_t adapter, enum drg_kind k
 		at = ++h->n_counts;
 		h->counts[at - 1] = (struct drg_count_change){ .adapter = adapter, .kind = kind };
 	}
+	assert(rc != DRG_OK || (at > 0 && at <= h->n_counts));
 	*ret = rc == DRG_OK ? &h->counts[at - 1] : NULL;
 	return rc;
 }
@@ -76,6 +80,7 @@ static bool coverage_mapped(const struct drg_record *r)
 int drg_txn_count(struct drg_txn *t, const struct drg_record *was, const struct drg_record *is,
                   struct drg_err *reterr)
 {
+	assert(was == NULL || was->type == is->type);
 	struct drg_count_change *c;
 	if (is->type->id != DRG_TYPE_SOURCE)
 		return DRG_OK;

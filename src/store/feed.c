@@ -70,6 +70,7 @@ static int feed_rows(struct feed *f, struct drg_err *reterr)
 int drg_store_feed_from(struct drg_store *s, unsigned types, struct drg_feed_place *place, drg_row_fn *fn,
                         void *ctx, struct drg_clock *ret_clock, struct drg_err *reterr)
 {
+	assert(types != 0 && types >> DRG_TYPE_COUNT == 0 && fn != NULL);
 	struct feed f = { s, drg_store_head(s)->ops, types, { 0 }, place, fn, ctx };
 	int rc = drg_store_snapshot(s, ret_clock, reterr);
 	if (rc != DRG_OK)

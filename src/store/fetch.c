@@ -1,5 +1,7 @@
 #include "store/fetch.h"
 
+#include <assert.h>
+
 #include "model/key.h"
 
 struct fetching {
@@ -32,6 +34,7 @@ static int take_target(void *ctx, const struct drg_record *r, const struct drg_r
 
 int drg_resolve(struct drg_store *s, enum drg_kind kind, int64_t id, int64_t *ret, struct drg_err *reterr)
 {
+	assert(kind < DRG_KIND_COUNT);
 	struct drg_record key;
 	drg_key_dict(&key, kind, id);
 	int rc = drg_store_exists(s, &key, reterr);

@@ -1,5 +1,8 @@
 /* Answers kept for retries. */
 #include "store/side_priv.h"
+
+#include <assert.h>
+
 #include "store/store_priv.h"
 
 struct kept_reading {
@@ -37,6 +40,7 @@ int drg_txn_keep(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_
 
 int drg_txn_forget(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr)
 {
+	assert(limit > 0);
 	const struct drg_side_values v = { 2, { drg_side_i(before_us), drg_side_i(limit) } };
 	return drg_txn_side(t, DRG_SIDE_KEPT_FORGET, &v, NULL, reterr);
 }

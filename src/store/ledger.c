@@ -47,6 +47,7 @@ static void ledger_set_adapters(const struct drg_ledger *j, struct drg_record *b
 
 bool drg_ledger_of_adapter(const struct drg_record *batch, int64_t adapter)
 {
+	assert(batch->type->id == DRG_TYPE_BATCH);
 	struct drg_str rest = drg_record_s(batch, DRG_F_OF_ADAPTERS), one;
 	char number[DRG_I64_TEXT];
 	if (!drg_record_has(batch, DRG_F_OF_ADAPTERS))
@@ -97,6 +98,7 @@ static int ledger_pass(struct drg_txn *t, int64_t *highest, struct drg_err *rete
 
 static int ledger_begin(struct drg_ledger *j, struct drg_txn *t, struct drg_err *reterr)
 {
+	assert(j->state.batch == 0 && j->state.number == 0);
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_BATCH], .tombstones = true };
 	int64_t highest = j->after;
 	int rc = highest > 0 ? ledger_pass(t, &highest, reterr)
@@ -135,6 +137,7 @@ static int64_t ledger_adapter_of(const struct drg_record *r)
 /* Records come by supplier mostly, so the last one is looked at first. */
 static void ledger_note_adapter(struct drg_ledger *j)
 {
+	assert(j->state.n_adapters <= DRG_LEDGER_ADAPTERS + 1);
 	size_t n = j->state.n_adapters, i = n;
 	if (j->adapter == 0 || n > DRG_LEDGER_ADAPTERS)
 		return;
@@ -147,6 +150,7 @@ static void ledger_note_adapter(struct drg_ledger *j)
 
 static void ledger_watch(void *ctx, const struct drg_record *was, const struct drg_record *is)
 {
+	assert(was == NULL || was->type == is->type);
 	struct drg_ledger *j = ctx;
 	j->watched = true;
 	j->was_there = was != NULL; /* if only as a tombstone */
@@ -172,6 +176,7 @@ static int ledger_item(struct drg_ledger *j, struct drg_txn *t, struct drg_err *
 	enum drg_put_result result;
 	struct drg_record item;
 	int64_t seq = drg_txn_seq(t);
+	assert(j->state.batch > 0 && seq > 0 && seq >= j->state.seq);
 	if (j->was.n == 0 && seq == j->state.seq)
 		return DRG_OK;
 	drg_key_batch_item(&item, j->state.batch, j->state.number++);
@@ -200,6 +205,7 @@ static struct drg_str ledger_event_why(const struct drg_ledger *j)
 static int ledger_event(struct drg_ledger *j, struct drg_txn *t, const struct drg_record *source,
                         enum drg_how how, struct drg_err *reterr)
 {
+	assert(j->state.batch > 0 && source->type->id == DRG_TYPE_SOURCE);
 	enum drg_put_result result;
 	struct drg_record e;
 	char at[DRG_STAMP_TEXT];
@@ -260,6 +266,7 @@ static int ledger_find_back(struct drg_txn *t, const struct drg_record *source, 
 static int ledger_bring_back(struct drg_ledger *j, struct drg_txn *t, const struct drg_record *r,
                              struct drg_err *reterr)
 {
+	assert(!j->is_mapped && !r->deleted);
 	enum drg_put_result result;
 	struct drg_record mapped = *r;
 	int64_t dict;
@@ -283,6 +290,7 @@ static const enum drg_how ledger_how[] = {
 static int ledger_mapping(struct drg_ledger *j, struct drg_txn *t, const struct drg_record *r, bool created,
                           struct drg_err *reterr)
 {
+	assert((size_t)j->what < DRG_ARRAY_LEN(ledger_how));
 	bool changed = j->was_mapped != j->is_mapped || j->was_dict != j->is_dict;
 	bool returns = created && j->was_there;
 	if (returns && !j->is_mapped && j->remember && (r->nulls >> DRG_F_DICT_ID & 1) == 0)
@@ -310,6 +318,7 @@ int drg_ledger_put(struct drg_ledger *j, struct drg_txn *t, const struct drg_rec
 		return rc;
 	if (j->rc != DRG_OK)
 		return drg_fail_memory(reterr);
+	assert(*ret != DRG_PUT_SAME); /* only what changes something is watched */
 	bool source = j->is_source, created = !j->was_alive;
 	j->state.created += *ret == DRG_PUT_CREATED;
 	j->state.changed += *ret == DRG_PUT_CHANGED;

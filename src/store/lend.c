@@ -61,6 +61,7 @@ void drg_store_lending(struct drg_store_lending *ret)
 /* Under the lock. */
 static struct drg_store *lend_take_out(unsigned i)
 {
+	assert(i < lend.n);
 	struct drg_store *s = lend.waiting[i].s;
 	memmove(&lend.waiting[i], &lend.waiting[i + 1], (--lend.n - i) * sizeof lend.waiting[0]);
 	return s;
@@ -126,6 +127,7 @@ static int lend_take(const char *url, enum drg_store_mode mode, unsigned places,
 	}
 	bool found = *ret != NULL || lend.max == 0 || lend.out + places <= lend.max;
 	lend.out += found ? places : 0;
+	assert(lend.max == 0 || lend.out <= lend.max);
 	pthread_mutex_unlock(&lend.lock);
 	return found ? DRG_OK
 	             : drg_fail(reterr, DRG_EBUSY, DRG_R(busy), NULL,
@@ -195,6 +197,7 @@ void drg_store_rest(struct drg_store **s)
 	if (kept) {
 		lend.waiting[lend.n].s = *s;
 		lend.waiting[lend.n++].since_ns = drg_clock_ns();
+		assert(lend.out > 0);
 		lend.out--;
 		pthread_cond_broadcast(&lend.changed);
 	}
@@ -206,6 +209,7 @@ void drg_store_rest(struct drg_store **s)
 
 int drg_store_take_places(const char *url, unsigned n, struct drg_err *reterr)
 {
+	assert(n > 0);
 	struct drg_store *none;
 	if (drg_store_is_file(url))
 		return DRG_OK;

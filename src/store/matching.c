@@ -1,5 +1,7 @@
 #include "store/matching.h"
 
+#include <assert.h>
+
 #include "store/side_priv.h"
 #include "store/store_priv.h"
 
@@ -42,6 +44,7 @@ static int matching_of(struct drg_txn *t, struct drg_matching *ret, struct drg_e
 
 int drg_txn_take_matching(struct drg_txn *t, int64_t holder, struct drg_matching *ret, struct drg_err *reterr)
 {
+	assert(holder != 0);
 	int rc = matching_of(t, ret, reterr);
 	if (rc != DRG_OK || (!ret->free && ret->holder != holder))
 		return rc;
@@ -53,6 +56,7 @@ int drg_txn_take_matching(struct drg_txn *t, int64_t holder, struct drg_matching
 int drg_txn_move_matching(struct drg_txn *t, int64_t holder, const struct drg_feed_place *from,
                           const struct drg_feed_place *to, struct drg_err *reterr)
 {
+	assert(holder != 0);
 	struct drg_matching m;
 	int rc = matching_of(t, &m, reterr);
 	if (rc != DRG_OK)

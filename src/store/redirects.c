@@ -39,6 +39,7 @@ void drg_redirects_clear(struct drg_redirects *d)
 
 int drg_redirects_add(struct drg_redirects *d, const struct drg_redirect *r, struct drg_err *reterr)
 {
+	assert(r->kind < DRG_KIND_COUNT);
 	d->settled = false;
 	drg_buf_add(&d->list, r, sizeof *r);
 	return d->list.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
@@ -83,6 +84,7 @@ static int by_id_then_place(const void *pa, const void *pb)
 
 void drg_redirects_settle(struct drg_redirects *d)
 {
+	assert(d->list.rc == DRG_OK && d->list.n % sizeof(struct drg_redirect) == 0);
 	struct drg_redirect *list = (struct drg_redirect *)(void *)d->list.p;
 	size_t n = redirects_count(d), left = 0;
 	d->settled = true;

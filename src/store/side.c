@@ -140,6 +140,7 @@ const struct drg_side_ops *drg_side_ops(const struct drg_store *s)
 
 int drg_side_put(struct drg_txn *t, enum drg_side_id side, const void *row, struct drg_err *reterr)
 {
+	assert(side < DRG_SIDE_TABLES);
 	struct drg_side_values v;
 	drg_side_values(side, row, &v);
 	return drg_side_ops(drg_txn_store(t))->run(t, DRG_SIDE_PUT + side, &v, NULL, reterr);
@@ -148,6 +149,7 @@ int drg_side_put(struct drg_txn *t, enum drg_side_id side, const void *row, stru
 int drg_txn_side(struct drg_txn *t, unsigned statement, const struct drg_side_values *v, int64_t *ret_n,
                  struct drg_err *reterr)
 {
+	assert(statement < DRG_SIDE_STATEMENTS && v->n <= DRG_SIDE_MAX_VALUES);
 	struct drg_txn_head *h = drg_txn_head(t);
 	int rc = drg_txn_usable(h, reterr);
 	return rc == DRG_OK
@@ -157,6 +159,7 @@ int drg_txn_side(struct drg_txn *t, unsigned statement, const struct drg_side_va
 
 int drg_txn_side_put(struct drg_txn *t, enum drg_side_id side, const void *row, struct drg_err *reterr)
 {
+	assert(side < DRG_SIDE_TABLES);
 	struct drg_side_values v;
 	drg_side_values(side, row, &v);
 	return drg_txn_side(t, DRG_SIDE_PUT + side, &v, NULL, reterr);
@@ -177,6 +180,7 @@ struct side_pages {
 /* The next page begins behind the last row of this one. */
 static int side_page_turn(struct side_pages *x, const void *row)
 {
+	assert(x->n == x->side->page && x->side->page > 0);
 	side_values(x->side, x->side->n_keys, row, x->v.v);
 	for (unsigned i = 0; i < x->side->n_keys; i++) {
 		struct drg_side_value *key = &x->v.v[i];
@@ -206,6 +210,7 @@ static void side_pages_begin(struct side_pages *x)
 
 static int side_in_pages(struct drg_store *s, unsigned statement, struct side_pages *x)
 {
+	assert(x->v.n >= x->side->n_keys && x->v.n < DRG_SIDE_MAX_VALUES);
 	int rc;
 	x->v.v[x->v.n++] = drg_side_i(x->side->page);
 	drg_arena_init(&x->texts, SIZE_MAX);
@@ -220,6 +225,7 @@ static int side_in_pages(struct drg_store *s, unsigned statement, struct side_pa
 int drg_store_side(struct drg_store *s, unsigned statement, const struct drg_side_values *v, drg_side_fn *fn,
                    void *ctx, struct drg_err *reterr)
 {
+	assert(fn != NULL && (v == NULL || v->n <= DRG_SIDE_MAX_VALUES));
 	const struct drg_side_statement is = drg_side_statement(statement);
 	struct side_pages x = { .side = &drg_sides[is.side], .fn = fn, .ctx = ctx, .err = reterr };
 	int rc = drg_store_snapshot(s, NULL, reterr);

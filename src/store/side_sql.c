@@ -1,6 +1,8 @@
 /* The statements on side tables. */
 #include "store/side_priv.h"
 
+#include <assert.h>
+
 /* The source of a suggestion is there. */
 #define OF_SOURCE "s.adapter_id = g.adapter_id AND s.kind = g.kind AND s.id = g.id AND s.deleted = 0"
 
@@ -88,6 +90,7 @@ static const struct {
 
 struct drg_side_statement drg_side_statement(unsigned statement)
 {
+	assert(statement < DRG_SIDE_STATEMENTS);
 	if (statement >= DRG_SIDE_OWN)
 		return own[statement - DRG_SIDE_OWN].is;
 	const enum drg_side_id side = (enum drg_side_id)(statement % DRG_SIDE_TABLES);
@@ -132,6 +135,7 @@ static void side_index(const struct drg_sql_dialect *d, struct drg_buf *sql, con
 
 static void side_change(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_side_column *c)
 {
+	assert(c->write > DRG_SIDE_KEEP); /* keys and what is kept are not written over */
 	if (c->write == DRG_SIDE_ADD)
 		drg_buf_printf(sql, "%s = t.%s + excluded.%s", c->name, c->name, c->name);
 	else if (c->write == DRG_SIDE_SET)
@@ -143,6 +147,7 @@ static void side_change(const struct drg_sql_dialect *d, struct drg_buf *sql, co
 
 static void side_put_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_side *side)
 {
+	assert(side->n_keys > 0 && side->n_keys <= side->n_columns);
 	unsigned changed = 0;
 	drg_buf_printf(sql, "INSERT INTO %s%s AS t (", d->schema, side->name);
 	side_expand(d, sql, side, "*) VALUES (");
@@ -171,6 +176,7 @@ static void side_all_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, c
 {
 	if (side->page == 0)
 		return;
+	assert(side->n_keys > 0);
 	drg_buf_lit(sql, " WHERE (");
 	side_keys(sql, side);
 	for (unsigned i = 0; i < side->n_keys; i++)

@@ -15,6 +15,7 @@ unsigned drg_sql_n_identity(const struct drg_type *t)
 	unsigned n = 0;
 	while (n < t->n_fields && (t->fields[n].flags & DRG_FF_ID) != 0)
 		n++;
+	assert(n > 0);
 	return n;
 }
 
@@ -83,6 +84,7 @@ void drg_sql_siblings_from(const struct drg_sql_dialect *d, struct drg_buf *sql,
 void drg_sql_scan(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_filter *f,
                   const struct drg_type *t)
 {
+	assert(f->latest_first || (f->at_from == NULL && f->at_before == NULL));
 	select_rows(d, sql, t);
 	drg_buf_lit(sql, " WHERE true");
 	if (!f->tombstones)
@@ -109,6 +111,7 @@ void drg_sql_scan(const struct drg_sql_dialect *d, struct drg_buf *sql, const st
 void drg_sql_referrers(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t,
                        const struct drg_field_def *f)
 {
+	assert(f->ref != DRG_REF_NONE);
 	if (f->field == DRG_F_DICT_ID)
 		drg_buf_printf(sql,
 		               "WITH RECURSIVE a(id) AS (SELECT min(adapter_id) FROM %s%s UNION ALL"

@@ -40,6 +40,7 @@ void drg_store_close(struct drg_store *s)
 	if (s == NULL)
 		return;
 	assert(drg_store_head(s)->txn == NULL);
+	assert(!drg_store_head(s)->held);
 	if (drg_store_head(s)->imports_locked)
 		drg_store_unlock_imports(s);
 	char *lent_url = drg_store_head(s)->lent_url;
@@ -122,6 +123,7 @@ int drg_store_listen(struct drg_store *s, struct drg_err *reterr)
 
 int drg_store_await_news(struct drg_store *s, int wake, unsigned ms, bool *ret_news, struct drg_err *reterr)
 {
+	assert(store_ops_of(s)->await_news != NULL); /* drg_store_listen() said that it announces */
 	return store_ops_of(s)->await_news(s, wake, ms, ret_news, reterr);
 }
 
@@ -214,6 +216,7 @@ static bool filter_wants(const struct drg_filter *f, const struct drg_type *t)
 int drg_store_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *fn, void *ctx,
                    struct drg_clock *ret_clock, struct drg_err *reterr)
 {
+	assert(!f->latest_first || (f->type != NULL && f->type->id == DRG_TYPE_MAPPING_EVENT));
 	struct drg_clock clock;
 	int rc = drg_store_snapshot(s, &clock, reterr);
 	if (rc != DRG_OK)
@@ -381,6 +384,7 @@ int drg_store_referrers(struct drg_store *s, enum drg_kind kind, int64_t id, uns
 int drg_store_mapped(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
                      void *ctx, struct drg_err *reterr)
 {
+	assert(kind < DRG_KIND_COUNT);
 	const struct drg_type *t = &drg_types[DRG_TYPE_SOURCE];
 	if (!refers_to(drg_field_of(t, DRG_F_DICT_ID), t, kind))
 		return DRG_OK;

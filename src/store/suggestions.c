@@ -1,5 +1,7 @@
 #include "store/suggestions.h"
 
+#include <assert.h>
+
 #include "store/side_priv.h"
 #include "store/store_priv.h"
 
@@ -19,6 +21,7 @@ static int suggest_each(struct drg_txn *t, const struct drg_suggestion *s, const
 
 int drg_txn_suggest(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr)
 {
+	assert(s->id.n > 0 && s->kind < DRG_KIND_SOURCE_COUNT);
 	struct drg_txn_head *h = drg_txn_head(t);
 	const struct drg_side_ops *ops = drg_side_ops(h->store);
 	struct drg_side_values row;
@@ -32,6 +35,7 @@ int drg_txn_suggest(struct drg_txn *t, const struct drg_suggestion *s, struct dr
 
 int drg_txn_suggest_again(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr)
 {
+	assert(s->id.n > 0 && s->kind < DRG_KIND_SOURCE_COUNT);
 	int rc = drg_txn_side_put(t, DRG_SIDE_SUGGESTION, s, reterr);
 	return rc == DRG_OK ? drg_txn_count_asked(t, s->adapter, s->kind, reterr) : rc;
 }

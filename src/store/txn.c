@@ -31,6 +31,7 @@ int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *r
 		return rc;
 	}
 	/* Set back under this handle: the branch that it began is of another history. */
+	assert(h->before.seq >= 0 && h->before.epoch[0] != '\0');
 	if (h->before.seq < sh->last.seq || strcmp(h->before.epoch, sh->last.epoch) != 0)
 		sh->branched = false;
 	sh->last = h->before;
@@ -99,6 +100,7 @@ int drg_txn_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr)
 void drg_txn_mark(const struct drg_txn *t, struct drg_txn_mark *ret)
 {
 	const struct drg_txn_head *h = (const struct drg_txn_head *)t;
+	assert(drg_store_head(h->store)->txn == t);
 	*ret = (struct drg_txn_mark){ h->before, drg_txn_seq(t), h->number, h->server };
 }
 
@@ -127,6 +129,7 @@ bool drg_txn_due(struct drg_txn *t)
 void drg_txn_watch(struct drg_txn *t, drg_watch_fn *fn, void *ctx)
 {
 	struct drg_txn_head *h = drg_txn_head(t);
+	assert(h->watch == NULL || fn == NULL); /* one at a time */
 	h->watch = fn;
 	h->watch_ctx = ctx;
 }
@@ -154,6 +157,7 @@ bool drg_txn_failed(const struct drg_txn *t)
 
 int drg_txn_usable(const struct drg_txn_head *h, struct drg_err *reterr)
 {
+	assert(drg_store_head(h->store)->txn == (const struct drg_txn *)h); /* it is open */
 	return h->rc == DRG_OK ? DRG_OK
 	                       : drg_fail(reterr, h->rc, NULL, NULL,
 	                                  "this transaction failed before and can only be undone");
@@ -191,6 +195,7 @@ int drg_txn_lock_imports(struct drg_txn *t, struct drg_err *reterr)
 	struct drg_txn_head *h = drg_txn_head(t);
 	if (drg_store_head(h->store)->imports_locked)
 		return DRG_OK;
+	assert(!h->locked_imports);
 	int rc = drg_store_lock_imports(h->store, reterr);
 	h->locked_imports = rc == DRG_OK;
 	return rc;
@@ -244,6 +249,7 @@ bool drg_txn_expects(const struct drg_txn *t)
 int drg_txn_expect(struct drg_txn *t, const struct drg_record *key, struct drg_err *reterr)
 {
 	const struct drg_txn_head *h = drg_txn_head(t);
+	assert(drg_store_head(h->store)->txn == t);
 	int rc = drg_store_check_fields(key, true, reterr);
 	return rc == DRG_OK && h->ops->expect != NULL ? h->ops->expect(t, key, reterr) : rc;
 }
@@ -299,6 +305,7 @@ static int txn_write(struct drg_txn *t, txn_write_fn *fn, const struct drg_recor
 	h->rc = fn(t, r, &result, reterr);
 	if (h->rc != DRG_OK)
 		return h->rc;
+	assert(!r->deleted || result == DRG_PUT_SAME || result == DRG_PUT_DELETED);
 	h->changed = h->changed || result != DRG_PUT_SAME;
 	h->writes += result != DRG_PUT_SAME;
 	*ret = result;

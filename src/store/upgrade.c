@@ -1,4 +1,5 @@
 /* A store of an older schema, and one of a newer. */
+#include <assert.h>
 #include <stdio.h>
 
 #include "store/store_priv.h"
@@ -14,6 +15,7 @@ void drg_store_set_upgrade(bool allowed, void (*told)(const char *text))
 
 int drg_store_may_upgrade(const char *place, int64_t from, int64_t to, struct drg_err *reterr)
 {
+	assert(from < to);
 	if (!upgrade_refused)
 		return DRG_OK;
 	return drg_fail(reterr, DRG_ELIMIT, NULL, NULL,
@@ -25,6 +27,7 @@ int drg_store_may_upgrade(const char *place, int64_t from, int64_t to, struct dr
 
 void drg_store_log_upgraded(const char *place, int64_t from, int64_t to, const char *copy)
 {
+	assert(from < to);
 	char text[1024];
 	if (upgrade_told == NULL)
 		return;

@@ -1,5 +1,7 @@
 #include "store/uses.h"
 
+#include <assert.h>
+
 #include "store/side_priv.h"
 #include "store/store_priv.h"
 
@@ -10,6 +12,7 @@ static struct drg_side_values use_values(enum drg_use_sort sort, int64_t day)
 
 int drg_txn_use(struct drg_txn *t, const struct drg_use *u, struct drg_err *reterr)
 {
+	assert(u->sort < DRG_USE_SORTS && u->day >= 0);
 	return drg_txn_side_put(t, DRG_SIDE_USE, u, reterr);
 }
 
