@@ -15,8 +15,13 @@ void drg_link_prefetch(const struct drg_catalog *c, uint32_t adapter, drg_handle
 	drg_probe_prefetch(&at);
 }
 
-/* The first source of the chain, and its place in the table. */
-static drg_ref first(const struct drg_catalog *c, uint32_t adapter, drg_handle dict, struct drg_probe *at)
+void drg_link_prefetch_first(const struct drg_catalog *c, uint32_t adapter, drg_handle dict)
+{
+	struct drg_probe at = probe(c, adapter, dict);
+	drg_heap_prefetch(&c->heap, drg_probe_next(&at));
+}
+
+drg_ref drg_link_first(const struct drg_catalog *c, uint32_t adapter, drg_handle dict, struct drg_probe *at)
 {
 	drg_ref ref;
 	*at = probe(c, adapter, dict);
@@ -26,11 +31,6 @@ static drg_ref first(const struct drg_catalog *c, uint32_t adapter, drg_handle d
 			break;
 	}
 	return ref;
-}
-
-static drg_ref next_of(const struct drg_source_rec *rec)
-{
-	return atomic_load_explicit(&rec->next, memory_order_acquire);
 }
 
 static void set_next(struct drg_source_rec *rec, drg_ref next)
@@ -47,8 +47,9 @@ bool drg_link_add(struct drg_catalog *c, struct drg_source_rec *rec)
 {
 	assert(rec->dict != DRG_NO_HANDLE);
 	struct drg_probe at;
-	drg_ref ref = drg_heap_ref(&c->heap, rec), head = first(c, rec->adapter, rec->dict, &at);
+	drg_ref ref = drg_heap_ref(&c->heap, rec), head = drg_link_first(c, rec->adapter, rec->dict, &at);
 	rec->prev = DRG_NO_REF;
+	assert(head != ref);
 	set_next(rec, head);
 	if (head == DRG_NO_REF) {
 		drg_table_insert(&c->by_dict, at.tag, ref);
@@ -67,7 +68,7 @@ static void redirect(struct drg_catalog *c, struct drg_source_rec *rec, drg_ref 
 	if (rec->prev != DRG_NO_REF) {
 		set_next(drg_source_rec_own(c, rec->prev), ref);
 	} else {
-		drg_ref head = first(c, rec->adapter, rec->dict, &at);
+		drg_ref head = drg_link_first(c, rec->adapter, rec->dict, &at);
 		assert(head == drg_heap_ref(&c->heap, rec));
 		(void)head;
 		if (ref != DRG_NO_REF)
@@ -79,7 +80,7 @@ static void redirect(struct drg_catalog *c, struct drg_source_rec *rec, drg_ref 
 
 bool drg_link_remove(struct drg_catalog *c, struct drg_source_rec *rec)
 {
-	drg_ref next = next_of(rec);
+	drg_ref next = drg_source_next(rec);
 	redirect(c, rec, next);
 	assert(next == DRG_NO_REF || drg_source_rec_own(c, next)->prev == drg_heap_ref(&c->heap, rec));
 	if (next != DRG_NO_REF)
@@ -90,72 +91,11 @@ bool drg_link_remove(struct drg_catalog *c, struct drg_source_rec *rec)
 void drg_link_replace(struct drg_catalog *c, struct drg_source_rec *from, struct drg_source_rec *to)
 {
 	assert(from->adapter == to->adapter && from->dict == to->dict);
-	drg_ref ref = drg_heap_ref(&c->heap, to), next = next_of(from);
+	drg_ref ref = drg_heap_ref(&c->heap, to), next = drg_source_next(from);
+	assert(next == DRG_NO_REF || drg_source_rec_own(c, next)->prev == drg_heap_ref(&c->heap, from));
 	to->prev = from->prev;
 	set_next(to, next);
 	redirect(c, from, ref);
 	if (next != DRG_NO_REF)
 		drg_source_rec_own(c, next)->prev = ref;
-}
-
-bool drg_catalog_first_source(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
-                              drg_handle dict, struct drg_source *ret)
-{
-	struct drg_probe at;
-	const struct drg_source_rec *rec =
-	        dict != DRG_NO_HANDLE ? drg_source_rec_at(c, first(c, a->index, dict, &at)) : NULL;
-	if (rec == NULL || rec->kind != kind)
-		return false;
-	drg_source_fill(c, rec, ret);
-	return true;
-}
-
-bool drg_catalog_next_source(const struct drg_catalog *c, const struct drg_source *s, struct drg_source *ret)
-{
-	const struct drg_source_rec *rec = drg_source_rec_at(c, next_of(s->rec));
-	if (rec == NULL)
-		return false;
-	drg_source_fill(c, rec, ret);
-	return true;
-}
-
-/* ---- many ----------------------------------------------------------------------------------------------- */
-
-/* The cache misses that a core can have under way at once, and a few more. */
-enum { GROUP = 32 };
-
-static drg_handle live_handle(const struct drg_catalog *c, enum drg_kind kind, int64_t id)
-{
-	drg_handle h = drg_handle_find(&c->handles, kind, id);
-	if (drg_handle_ref(&c->handles, h) == DRG_NO_REF)
-		h = drg_handle_find(&c->handles, kind, drg_catalog_resolve(c, kind, id));
-	return drg_handle_ref(&c->handles, h) != DRG_NO_REF ? h : DRG_NO_HANDLE;
-}
-
-static void first_of_group(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
-                           const int64_t *ids, size_t n, struct drg_source *ret)
-{
-	drg_handle dict[GROUP];
-	for (size_t i = 0; i < n; i++)
-		drg_handle_prefetch(&c->handles, kind, ids[i]);
-	for (size_t i = 0; i < n; i++)
-		drg_handle_prefetch_slot(&c->handles, kind, ids[i]);
-	for (size_t i = 0; i < n; i++) {
-		dict[i] = live_handle(c, kind, ids[i]);
-		drg_link_prefetch(c, a->index, dict[i]);
-	}
-	for (size_t i = 0; i < n; i++) {
-		struct drg_probe at = probe(c, a->index, dict[i]);
-		drg_heap_prefetch(&c->heap, drg_probe_next(&at));
-	}
-	for (size_t i = 0; i < n; i++)
-		if (!drg_catalog_first_source(c, a, kind, dict[i], &ret[i]))
-			ret[i] = (struct drg_source){ .rec = NULL };
-}
-
-void drg_catalog_first_sources(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
-                               const int64_t *ids, size_t n, struct drg_source *ret)
-{
-	for (size_t i = 0; i < n; i += GROUP)
-		first_of_group(c, a, kind, ids + i, n - i < GROUP ? n - i : GROUP, ret + i);
 }

@@ -69,12 +69,22 @@ static inline drg_ref drg_source_match(const struct drg_catalog *c, const struct
 	return ref;
 }
 
-/* Chains of the sources with one dict (link.c). All for the writer. */
+/** The next one of its chain. */
+static inline drg_ref drg_source_next(const struct drg_source_rec *rec)
+{
+	return atomic_load_explicit(&rec->next, memory_order_acquire);
+}
+
+/* Chains of the sources with one dict (link.c). Those that change them are for the writer. */
 /** Make room for one more chain. */
 DRG_MUSTCHECK
 int drg_link_reserve(struct drg_catalog *c, struct drg_err *reterr);
 /** Prefetch the chain of a dict record. */
 void drg_link_prefetch(const struct drg_catalog *c, uint32_t adapter, drg_handle dict);
+/** Prefetch the first source of a chain, whose slot has arrived. */
+void drg_link_prefetch_first(const struct drg_catalog *c, uint32_t adapter, drg_handle dict);
+/** The first source of a chain, or DRG_NO_REF, and its place in the table. */
+drg_ref drg_link_first(const struct drg_catalog *c, uint32_t adapter, drg_handle dict, struct drg_probe *at);
 /** Add a mapped record to its chain. @return true: the dict record had no source of this adapter before. */
 bool drg_link_add(struct drg_catalog *c, struct drg_source_rec *rec);
 /** Remove a mapped record from its chain. @return true: the dict record has no source of this adapter left. */
