@@ -1,4 +1,7 @@
 #include "catalog/catalog_priv.h"
+
+#include <assert.h>
+
 #include "text/json.h"
 
 _Static_assert(DRG_ADAPTERS_MAX <= UINT16_MAX, "a source keeps the number of its adapter in 16 bits");
@@ -42,6 +45,7 @@ int drg_adapter_index(struct drg_catalog *c, int64_t id, uint32_t *ret, struct d
 		return drg_fail(reterr, DRG_ELIMIT, DRG_R(too_many_adapters), "adapter_id",
 		                "no room for adapter %lld: at most %d adapters", (long long)id,
 		                DRG_ADAPTERS_MAX);
+	assert(*ret < DRG_ADAPTERS_MAX);
 	int rc = drg_vec_reserve(&c->adapter_ids, &c->retire, reterr);
 	if (rc != DRG_OK)
 		return rc;
@@ -85,6 +89,7 @@ static size_t text_bytes(const struct drg_adapter *a)
 
 int drg_adapter_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
+	assert(r->type->id == DRG_TYPE_ADAPTER);
 	struct drg_adapter a = {
 		.id = r->v[DRG_F_ID].i,
 		.domain = (enum drg_domain)(r->deleted ? 0 : drg_record_i(r, DRG_F_DOMAIN, DRG_DOMAIN_TOUR)),

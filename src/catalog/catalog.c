@@ -150,6 +150,7 @@ static void open_state(struct drg_catalog *c)
 int drg_catalog_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
 	assert(r->type->id < DRG_TYPE_COUNT);
+	assert(c->retire.alone || !drg_read_is_ongoing());
 	apply_fn *apply = apply_type[r->type->id];
 	open_state(c);
 	int rc = apply != NULL ? check_words(r, reterr) : DRG_OK;
@@ -217,6 +218,7 @@ enum { SMALL_TABLES = 6 };
 /* Do first what may fail, so that a publication happens as a whole or not at all. */
 int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, struct drg_err *reterr)
 {
+	assert(epoch != NULL && seq >= 0 && (c->retire.alone || !drg_read_is_ongoing()));
 	struct drg_small *const small[SMALL_TABLES] = { &c->keys,      &c->adapters, &c->directions,
 		                                        &c->redirects, &c->people,   &c->sessions };
 	struct drg_sorted_rows *rows[SMALL_TABLES] = { NULL }, *const *keys = &rows[0];

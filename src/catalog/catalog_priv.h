@@ -1,6 +1,8 @@
 /* src/catalog/catalog_priv.h
  * What a catalog consists of, for the files of this folder. */
 #pragma once
+#include <assert.h>
+
 #include "catalog/air/air_priv.h"
 #include "catalog/catalog.h"
 #include "catalog/handle_priv.h"
@@ -51,6 +53,7 @@ struct drg_catalog {
 static inline void drg_count(_Atomic uint64_t *n, int64_t by)
 {
 	uint64_t was = atomic_load_explicit(n, memory_order_relaxed);
+	assert(by >= 0 || was >= (uint64_t)-by);
 	atomic_store_explicit(n, was + (uint64_t)by, memory_order_relaxed);
 }
 

@@ -98,6 +98,7 @@ static size_t dict_size_of(const struct drg_dict_rec *d)
 static int dict_build(struct drg_catalog *c, const struct drg_record *r, drg_handle h,
                       struct drg_dict_rec **ret, struct drg_err *reterr)
 {
+	assert(h != DRG_NO_HANDLE && h < atomic_load_explicit(&c->handles.n, memory_order_relaxed));
 	const struct drg_handle_slot *slot = &c->handles.slot[h];
 	struct drg_dict_rec d = { .id = slot->id, .handle = h, .kind = slot->kind };
 	struct dict_texts names, descriptions;
@@ -137,6 +138,7 @@ static int dict_build(struct drg_catalog *c, const struct drg_record *r, drg_han
 
 static void dict_show(struct drg_catalog *c, drg_handle h, const struct drg_dict_rec *old, drg_ref ref)
 {
+	assert(old == NULL || old->handle == h);
 	assert(h != DRG_NO_HANDLE);
 	atomic_store_explicit(&c->handles.slot[h].ref, ref, memory_order_release);
 	if (old != NULL)
@@ -172,6 +174,7 @@ static int dict_put(struct drg_catalog *c, const struct drg_record *r, drg_handl
 
 int drg_dict_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
+	assert(r->type->id == DRG_TYPE_DICT);
 	enum drg_kind kind = drg_record_kind(r);
 	int64_t id = r->v[DRG_F_ID].i;
 	assert(kind < DRG_KIND_COUNT);
@@ -275,6 +278,7 @@ static int dict_names_json(const struct drg_catalog *c, const struct drg_dict_re
 		drg_buf_char(&b, '"');
 	}
 	drg_buf_char(&b, '}');
+	assert(b.rc == DRG_OK);
 	*ret = drg_buf_view(&b);
 	return DRG_OK;
 }

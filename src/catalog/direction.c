@@ -1,5 +1,7 @@
 #include "catalog/catalog_priv.h"
 
+#include <assert.h>
+
 static int direction_compare(const void *a, const void *b)
 {
 	const struct drg_direction *x = a, *y = b;
@@ -17,6 +19,7 @@ void drg_directions_init(struct drg_small *s)
 
 int drg_direction_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
+	assert(r->type->id == DRG_TYPE_DIRECTION);
 	struct drg_direction d = {
 		.adapter = r->v[DRG_F_ADAPTER_ID].i,
 		.dep_city = r->v[DRG_F_DEP_CITY_ID].i,

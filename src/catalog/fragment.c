@@ -21,6 +21,7 @@ int drg_fragment_intern(struct drg_fragments *t, const struct drg_buf *b, drg_re
 	if (rc != DRG_OK)
 		return rc;
 
+	assert(b->n >= sizeof(struct drg_fragment));
 	struct drg_fragment *made = (struct drg_fragment *)(void *)b->p;
 	struct drg_str text = drg_str(made->text, b->n - sizeof *made);
 	uint32_t tag = drg_tag(t->seed, 0, text.p, text.n);
@@ -35,6 +36,7 @@ int drg_fragment_intern(struct drg_fragments *t, const struct drg_buf *b, drg_re
 	assert(text.n <= UINT32_MAX);
 	made->n = (uint32_t)text.n;
 	*ret = drg_heap_take(t->heap, b->n);
+	assert(*ret != DRG_NO_REF);
 	drg_table_insert(&t->table, tag, *ret);
 	return DRG_OK;
 }

@@ -22,6 +22,7 @@ static size_t country_bytes(const struct drg_handles *h)
 int drg_handles_init(struct drg_handles *h, size_t heap_size, struct drg_retire *retire, uint64_t seed,
                      struct drg_err *reterr)
 {
+	assert(retire != NULL && heap_size >= DRG_HEAP_MIN);
 	h->cap = (uint32_t)(heap_size / RECORD_MIN) + 1;
 	h->n = 1; /* 0 is DRG_NO_HANDLE */
 	h->retire = retire;
@@ -90,6 +91,7 @@ int drg_handle_make(struct drg_handles *h, enum drg_kind kind, int64_t id, drg_h
 	if (*ret != DRG_NO_HANDLE)
 		return DRG_OK;
 	uint32_t n = atomic_load_explicit(&h->n, memory_order_relaxed);
+	assert(n > DRG_NO_HANDLE && n <= h->cap);
 	if (n == h->cap)
 		return drg_fail(reterr, DRG_ELIMIT, DRG_R(catalog_full), NULL,
 		                "the catalog is full (%u dict records)", n - 1);
@@ -109,11 +111,13 @@ int drg_handle_make(struct drg_handles *h, enum drg_kind kind, int64_t id, drg_h
 
 int drg_handle_reserve_hotel(struct drg_handles *h, drg_handle country, struct drg_err *reterr)
 {
+	assert(country != DRG_NO_HANDLE && country < h->cap);
 	return drg_vec_reserve(&h->hotels_of[country], h->retire, reterr);
 }
 
 void drg_handle_add_hotel(struct drg_handles *h, drg_handle country, drg_handle hotel, bool maybe_there)
 {
+	assert(hotel != DRG_NO_HANDLE && hotel < h->cap);
 	assert(country != DRG_NO_HANDLE && country < h->cap);
 	if (!maybe_there || !drg_vec_has(&h->hotels_of[country], hotel))
 		drg_vec_push(&h->hotels_of[country], hotel);

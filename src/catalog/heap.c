@@ -34,6 +34,7 @@ drg_ref drg_heap_take(struct drg_heap *h, size_t bytes)
 {
 	size_t used = atomic_load_explicit(&h->used, memory_order_relaxed);
 	size_t rounded = (bytes + DRG_HEAP_UNIT - 1) & ~(DRG_HEAP_UNIT - 1);
+	assert(used % DRG_HEAP_UNIT == 0);
 	assert(rounded == 0 || used + rounded + DRG_HEAP_SLACK <= h->size);
 	atomic_store_explicit(&h->used, used + rounded, memory_order_relaxed);
 	return (drg_ref)(used / DRG_HEAP_UNIT);
@@ -60,5 +61,6 @@ void drg_heap_add_dead(struct drg_heap *h, size_t bytes)
 {
 	size_t rounded = (bytes + DRG_HEAP_UNIT - 1) & ~(DRG_HEAP_UNIT - 1);
 	size_t dead = atomic_load_explicit(&h->dead, memory_order_relaxed);
+	assert(dead + rounded <= atomic_load_explicit(&h->used, memory_order_relaxed));
 	atomic_store_explicit(&h->dead, dead + rounded, memory_order_relaxed);
 }

@@ -124,6 +124,7 @@ static size_t key_bytes(const struct drg_key *k)
 
 int drg_key_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
+	assert(r->type->id == DRG_TYPE_API_KEY);
 	struct drg_key k = { .id = r->v[DRG_F_ID].i };
 	bool gone = !drg_catalog_keeps(r);
 	int rc = gone ? DRG_OK : key_read_key(c, r, &k, reterr);
@@ -162,6 +163,7 @@ int drg_key_index_new(const struct drg_sorted_rows *rows, struct drg_key_index *
 		if (k[i].old_hash.n > 0)
 			index->at[index->n++] = (struct key_at){ k[i].old_hash, &k[i] };
 	}
+	assert(index->n == n);
 	qsort(index->at, index->n, sizeof *index->at, by_hash);
 	*ret = index;
 	return DRG_OK;
@@ -169,6 +171,7 @@ int drg_key_index_new(const struct drg_sorted_rows *rows, struct drg_key_index *
 
 void drg_key_index_publish(struct drg_catalog *c, struct drg_key_index *index)
 {
+	assert(index != NULL);
 	struct drg_key_index *old = atomic_load_explicit(&c->key_index, memory_order_relaxed);
 	atomic_store_explicit(&c->key_index, index, memory_order_release);
 	drg_retire_block(&c->retire, old, old != NULL ? index_bytes(old->n) : 0);

@@ -22,6 +22,7 @@ int drg_langs_add(struct drg_langs *l, struct drg_str tag, uint8_t *ret, struct 
 		return DRG_OK;
 	}
 	uint32_t n = atomic_load_explicit(&l->n, memory_order_relaxed);
+	assert(n <= DRG_LANGS_MAX);
 	if (n == DRG_LANGS_MAX || tag.n == 0 || tag.n > DRG_LANG_MAX)
 		return drg_fail(reterr, DRG_ELIMIT, DRG_R(too_many_languages), NULL,
 		                "no room for the language \"%.*s\": at most %d languages, of %d characters",

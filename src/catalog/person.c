@@ -1,5 +1,8 @@
 /* People who sign in, and their sessions: two small tables. */
 #include "catalog/catalog_priv.h"
+
+#include <assert.h>
+
 #include "model/key.h"
 
 static int person_compare(const void *a, const void *b)
@@ -24,6 +27,7 @@ void drg_people_init(struct drg_small *people, struct drg_small *sessions)
 
 int drg_person_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
+	assert(r->type->id == DRG_TYPE_PERSON);
 	struct drg_person p = { .id = r->v[DRG_F_ID].i };
 	int rc = DRG_OK;
 	if (!r->deleted) {
@@ -44,6 +48,7 @@ int drg_person_apply(struct drg_catalog *c, const struct drg_record *r, struct d
 
 int drg_session_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
+	assert(r->type->id == DRG_TYPE_SESSION);
 	struct drg_session s = { .person = r->v[DRG_F_PERSON_ID].i, .slot = r->v[DRG_F_SLOT].i };
 	struct drg_str hash = r->deleted ? drg_str(NULL, 0) : drg_record_s(r, DRG_F_TOKEN_HASH);
 	if (!r->deleted && hash.n != sizeof s.token_hash)

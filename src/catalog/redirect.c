@@ -1,5 +1,7 @@
 #include "catalog/catalog_priv.h"
 
+#include <assert.h>
+
 /* Redirects: the ids of dict records that were merged into others. They are looked up only if a record is not
  * found. */
 
@@ -22,6 +24,7 @@ void drg_catalog_redirects_init(struct drg_small *s)
 
 int drg_redirect_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
+	assert(r->type->id == DRG_TYPE_REDIRECT);
 	const struct redirect row = {
 		.kind = (int64_t)drg_record_kind(r),
 		.id = r->v[DRG_F_ID].i,

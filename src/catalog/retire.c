@@ -31,6 +31,7 @@ void drg_retire_block(struct drg_retire *r, void *p, size_t bytes)
 
 void drg_retire_pages(struct drg_retire *r, void *p, size_t bytes)
 {
+	assert(p == NULL || bytes > 0); /* 0 is for what malloc gave */
 	retire(r, p, bytes, bytes);
 }
 

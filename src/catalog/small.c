@@ -11,6 +11,7 @@ struct mark {
 
 void drg_small_init(struct drg_small *s, size_t size, int (*compare)(const void *a, const void *b))
 {
+	assert(size > 0 && compare != NULL);
 	assert(size % _Alignof(struct mark) == 0); /* marks stand behind rows */
 	*s = (struct drg_small){ .size = size, .compare = compare };
 	drg_buf_init(&s->changes, SIZE_MAX / 2);
@@ -99,6 +100,7 @@ void drg_small_publish(struct drg_small *s, struct drg_sorted_rows *rows, struct
 {
 	if (rows == NULL)
 		return;
+	assert(s->changes.n > 0);
 	struct drg_sorted_rows *old = atomic_load_explicit(&s->rows, memory_order_relaxed);
 	atomic_store_explicit(&s->rows, rows, memory_order_release);
 	drg_buf_clear(&s->changes);

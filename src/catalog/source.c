@@ -80,6 +80,7 @@ static int read_shared(struct drg_catalog *c, const struct drg_record *r, enum d
 static int source_build(struct drg_catalog *c, const struct drg_record *r, const struct drg_source_key *k,
                         struct drg_source_rec **ret, struct drg_err *reterr)
 {
+	assert(k->adapter < DRG_ADAPTERS_MAX && k->kind < DRG_KIND_SOURCE_COUNT);
 	struct drg_source_rec s = { .adapter = (uint16_t)k->adapter, .kind = (uint8_t)k->kind };
 	int rc = read_shared(c, r, k->kind, s.shared, reterr);
 	if (rc == DRG_OK && drg_record_has(r, DRG_F_DICT_ID))
@@ -120,6 +121,7 @@ static bool source_same(const struct drg_source_rec *a, const struct drg_source_
 /* Update the chains when @p rec replaces @p old; either may be NULL. */
 static void link(struct drg_catalog *c, struct drg_source_rec *old, struct drg_source_rec *rec)
 {
+	assert(old == NULL || rec == NULL || (old->kind == rec->kind && old->adapter == rec->adapter));
 	drg_handle from = old != NULL ? old->dict : DRG_NO_HANDLE,
 	           to = rec != NULL ? rec->dict : DRG_NO_HANDLE;
 	bool changed = false;
@@ -158,6 +160,7 @@ static void replace(struct drg_catalog *c, const struct drg_probe *at, struct dr
 
 int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
+	assert(r->type->id == DRG_TYPE_SOURCE);
 	struct drg_source_key k = { .kind = drg_record_kind(r), .id = r->v[DRG_F_SOURCE_ID].s };
 	assert(k.kind < DRG_KIND_SOURCE_COUNT);
 	if (r->deleted && !drg_adapter_find(c, r->v[DRG_F_ADAPTER_ID].i, &k.adapter))

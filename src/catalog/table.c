@@ -78,6 +78,7 @@ static bool is_at(const struct drg_slots *s, const struct drg_probe *at)
 
 static void table_put(struct drg_slots *s, uint64_t slot, memory_order order)
 {
+	assert((drg_ref)slot != DRG_NO_REF);
 	uint32_t at = drg_slots_home(s, (uint32_t)(slot >> 32));
 	while (atomic_load_explicit(&s->slot[at], memory_order_relaxed) != 0)
 		at = at + 1 == s->n ? 0 : at + 1;
@@ -113,6 +114,7 @@ void drg_table_insert(struct drg_table *t, uint32_t tag, drg_ref ref)
 	table_put(slots_of(t), (uint64_t)tag << 32 | ref, memory_order_release);
 	t->taken++;
 	t->live++;
+	assert(t->live <= t->taken);
 }
 
 void drg_table_replace(struct drg_table *t, const struct drg_probe *at, drg_ref ref)
@@ -128,6 +130,7 @@ void drg_table_remove(struct drg_table *t, const struct drg_probe *at)
 	assert(is_at(s, at) && t->live > 0);
 	atomic_store_explicit(&s->slot[at->found], REMOVED, memory_order_release);
 	t->live--;
+	assert(t->live < t->taken); /* its slot stays taken */
 }
 
 size_t drg_table_bytes(const struct drg_table *t)
@@ -138,6 +141,7 @@ size_t drg_table_bytes(const struct drg_table *t)
 drg_ref drg_table_next(const struct drg_table *t, size_t *at)
 {
 	const struct drg_slots *s = atomic_load_explicit(&t->slots, memory_order_acquire);
+	assert(s != NULL && *at <= s->n);
 	while (*at < s->n) {
 		drg_ref ref = (drg_ref)atomic_load_explicit(&s->slot[(*at)++], memory_order_relaxed);
 		if (ref != DRG_NO_REF)

@@ -42,6 +42,7 @@ int drg_vec_fill(struct drg_vec *v, const void *from, uint32_t n, struct drg_err
 
 int drg_vec_reserve(struct drg_vec *v, struct drg_retire *retire, struct drg_err *reterr)
 {
+	assert(retire != NULL);
 	struct drg_vec_block *old = vec_block_of(v);
 	uint32_t n = count_of(old);
 	if (old != NULL && n < old->cap)
