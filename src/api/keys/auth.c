@@ -4,6 +4,7 @@
 #include "access/demo_keys.h"
 #include "access/key_check.h"
 #include "access/key_limits.h"
+#include "api/keys/request_key_priv.h"
 #include "api/reading.h"
 #include "api/tables.h"
 #include "base/clock.h"
@@ -25,23 +26,6 @@ const char *const drg_api_headers[] = {
 /* What keys and secrets begin with (decision E6). */
 const char *const drg_api_secrets[] = { "drga_", "drgb_", "drgs_", NULL };
 
-static struct drg_str either(struct drg_exchange *x, const char *name, const char *alias)
-{
-	struct drg_str value = drg_exchange_header(x, name);
-	return value.n > 0 ? value : drg_exchange_header(x, alias);
-}
-
-static struct drg_str key_text(struct drg_exchange *x, enum drg_api api)
-{
-	return api == DRG_API_A ? drg_exchange_header(x, "X-Api-Key")
-	                        : either(x, "X-Service-Api-Key", "X-Service-Client-Key");
-}
-
-static struct drg_str secret_text(struct drg_exchange *x)
-{
-	return either(x, "X-Service-Api-Secret", "X-Service-Client-Secret");
-}
-
 /* A proxy in front could take the other one of two that differ. */
 static int check_aliases(struct drg_exchange *x)
 {
@@ -55,14 +39,6 @@ static int check_aliases(struct drg_exchange *x)
 			                "%s and %s differ; send one of them", pairs[i][0], pairs[i][1]);
 	}
 	return DRG_OK;
-}
-
-/* Inside a read section. */
-static const struct drg_key *auth_find_key(struct drg_exchange *x, const struct drg_catalog *cat,
-                                           enum drg_api api, struct drg_str text, struct drg_key_memo *memo)
-{
-	const struct drg_key *key = drg_keys_find(cat, api, text, memo, drg_wall_us());
-	return key != NULL ? key : drg_demo_keys_find(drg_app_of(x)->demo_keys, cat, api, text);
 }
 
 #define BOTH_HEADERS                                                                                         \
@@ -132,10 +108,11 @@ static int check_key(struct drg_reading *r, void *ctx)
 	const struct auth_policy *policy = ctx;
 	_Static_assert(sizeof(struct drg_key_memo) <= DRG_CONN_MEMORY, "room in a connection");
 	struct drg_str text =
-	        policy->in_path ? drg_exchange_segment(r->x, "key") : key_text(r->x, policy->api);
+	        policy->in_path ? drg_exchange_segment(r->x, "key") : drg_request_key_text(r->x, policy->api);
 	const struct drg_key *key =
-	        auth_find_key(r->x, r->cat, policy->api, text, drg_exchange_conn_memory(r->x));
-	if (key == NULL || (policy->secret && !drg_keys_secret_ok(key, secret_text(r->x), drg_wall_us())))
+	        drg_request_find_key(r->x, r->cat, policy->api, text, drg_exchange_conn_memory(r->x));
+	if (key == NULL ||
+	    (policy->secret && !drg_keys_secret_ok(key, drg_request_secret(r->x), drg_wall_us())))
 		return drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(not_authorized), NULL, "%s",
 		                policy->required);
 	drg_exchange_set_key_id(r->x, key->id);
@@ -177,8 +154,8 @@ static void add_deprecated(struct drg_exchange *x, const struct drg_endpoint *e)
 /* Where both are let in, who sends anything of a key is taken at that word. */
 static int auth_check(struct drg_exchange *x, const struct drg_endpoint *e, const struct auth_policy *policy)
 {
-	bool by_key = policy->key &&
-	              (!policy->person || key_text(x, DRG_API_B).p != NULL || secret_text(x).p != NULL);
+	bool by_key = policy->key && (!policy->person || drg_request_key_text(x, DRG_API_B).p != NULL ||
+	                              drg_request_secret(x).p != NULL);
 	if (e->auth == DRG_AUTH_SIGN_IN)
 		return drg_sign_in_ask(x);
 	return by_key ? drg_read(x, check_key, (void *)(uintptr_t)policy)
@@ -204,7 +181,7 @@ int drg_api_settle(struct drg_exchange *x, bool unchanged)
 	const enum drg_api api = auth_policies[drg_exchange_endpoint(x)->auth].api;
 	drg_read_lock();
 	const struct drg_catalog *cat = drg_follower_catalog(drg_app_of(x)->follower);
-	const struct drg_key *key = cat != NULL ? auth_find_key(x, cat, api, key_text(x, api), NULL) : NULL;
+	const struct drg_key *key = cat != NULL ? drg_request_find_key(x, cat, api, drg_request_key_text(x, api), NULL) : NULL;
 	int rc = key != NULL && key->requests_per_second > 0 ? drg_key_limits_request(x, key, unchanged)
 	                                                     : DRG_OK;
 	drg_read_unlock();
@@ -214,10 +191,10 @@ int drg_api_settle(struct drg_exchange *x, bool unchanged)
 static int auth_check_still(struct drg_reading *r, void *ctx)
 {
 	const struct auth_policy *policy = ctx;
-	const struct drg_key *key =
-	        auth_find_key(r->x, r->cat, policy->api, key_text(r->x, policy->api), NULL);
+	const struct drg_key *key = drg_request_find_key(r->x, r->cat, policy->api,
+	                                                 drg_request_key_text(r->x, policy->api), NULL);
 	bool same = key != NULL && key->id == drg_exchange_key_id(r->x) &&
-	            (!policy->secret || drg_keys_secret_ok(key, secret_text(r->x), drg_wall_us())) &&
+	            (!policy->secret || drg_keys_secret_ok(key, drg_request_secret(r->x), drg_wall_us())) &&
 	            drg_keys_role(key) >= policy->role;
 	return same ? DRG_OK
 	            : drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(not_authorized), NULL, "%s",
@@ -231,31 +208,15 @@ int drg_api_authorize_still(struct drg_exchange *x)
 	                            : drg_read(x, auth_check_still, (void *)(uintptr_t)policy);
 }
 
-/* The key of a request that was let in; NULL where it has been revoked since. Inside a read section. */
-static const struct drg_key *auth_key(struct drg_exchange *x, const struct drg_catalog *cat)
-{
-	return auth_find_key(x, cat, DRG_API_B, key_text(x, DRG_API_B), NULL);
-}
-
-bool drg_api_is_person(const struct drg_exchange *x)
-{
-	return drg_exchange_key_id(x) < 0;
-}
-
-static int auth_refuse_adapter(struct drg_exchange *x, const char *what, int64_t adapter)
-{
-	return drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(adapter_not_allowed), "adapter_id",
-	                "adapter_id: this key may not %s the adapter %lld", what, (long long)adapter);
-}
-
 static int auth_check_adapter(struct drg_reading *r, void *ctx)
 {
 	int64_t adapter = *(const int64_t *)ctx;
 	if (drg_api_is_person(r->x)) /* every supplier is theirs */
 		return DRG_OK;
-	const struct drg_key *key = auth_key(r->x, r->cat);
-	return key != NULL && drg_keys_may_write(key, adapter) ? DRG_OK
-	                                                       : auth_refuse_adapter(r->x, "write", adapter);
+	const struct drg_key *key = drg_request_key(r->x, r->cat);
+	return key != NULL && drg_keys_may_write(key, adapter)
+	               ? DRG_OK
+	               : drg_request_refuse_adapter(r->x, "write", adapter);
 }
 
 int drg_api_may_write(struct drg_exchange *x, int64_t adapter)
@@ -265,21 +226,8 @@ int drg_api_may_write(struct drg_exchange *x, int64_t adapter)
 
 int64_t drg_api_adds_per_day(const struct drg_reading *r)
 {
-	const struct drg_key *key = auth_key(r->x, r->cat);
+	const struct drg_key *key = drg_request_key(r->x, r->cat);
 	return key != NULL ? key->adds_per_day : 0;
-}
-
-bool drg_api_reads(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter)
-{
-	if (!drg_exchange_key_narrow(x))
-		return true;
-	const struct drg_key *key = auth_key(x, cat);
-	return key != NULL && drg_keys_may_read(key, adapter);
-}
-
-int drg_api_may_read(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter)
-{
-	return drg_api_reads(x, cat, adapter) ? DRG_OK : auth_refuse_adapter(x, "read", adapter);
 }
 
 struct drg_str drg_api_by(const struct drg_exchange *x)
