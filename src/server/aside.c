@@ -1,5 +1,6 @@
 #include "server/aside.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,7 @@ int drg_aside_add(struct drg_aside *a, const struct drg_record *r, const struct 
 	if (drg_lru_first(&a->known, hash) != NULL)
 		return DRG_OK;
 	note_why(a, r, why);
+	assert(a->known.n <= KNOWN_MAX);
 	if (a->known.n == KNOWN_MAX) {
 		a->beyond++;
 		return DRG_OK;

@@ -262,6 +262,7 @@ bool drg_contents_find(struct drg_contents *c, struct drg_hotel_look *l)
 
 void drg_contents_read(struct drg_contents *c, struct drg_hotel_look *l)
 {
+	assert(l->done != NULL && (l->orig == NULL || l->mapped));
 	l->contents = c;
 	l->job.run = content_run;
 	l->job.done = content_done;
@@ -280,6 +281,7 @@ void drg_hotel_look_done(struct drg_hotel_look *l)
 
 int drg_contents_new(const struct drg_contents_options *o, struct drg_contents **ret, struct drg_err *reterr)
 {
+	assert(o->follower != NULL && o->readers != NULL);
 	struct drg_contents *c = calloc(1, sizeof *c);
 	if (c == NULL)
 		return drg_fail_memory(reterr);

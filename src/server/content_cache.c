@@ -153,6 +153,7 @@ static void content_cache_keep(struct drg_content_cache *c, struct drg_hotel_row
 	content_cache_hold(h);
 	drg_lru_add(&c->rows, &h->used);
 	c->bytes += h->bytes;
+	assert(c->bytes <= c->max_bytes);
 }
 
 /* ---- for server/content.c ------------------------------------------------------------------------------- */
@@ -177,6 +178,7 @@ struct drg_hotel_rows *drg_content_cache_take(struct drg_content_cache *c, const
 struct drg_hotel_rows *drg_content_cache_put(struct drg_content_cache *c, const struct drg_hotel_key *k,
                                              unsigned mark, int64_t seq, struct drg_str packed)
 {
+	assert(seq >= 0);
 	struct drg_hotel_rows *h = content_cache_make_rows(k, seq, packed);
 	if (h == NULL || h->bytes > c->max_bytes)
 		return h;
@@ -209,6 +211,7 @@ void drg_content_cache_forget_all(struct drg_content_cache *c)
 
 static void content_cache_destroy(struct drg_content_cache *c)
 {
+	assert(c->bytes == 0);
 	drg_lru_done(&c->rows);
 	pthread_mutex_destroy(&c->lock);
 	free(c->marks);

@@ -98,6 +98,7 @@ static bool counters_new(const struct drg_counters *c, struct counter_batch *b, 
 		e->is.text[i].p = p;
 		p += t->text[i].n;
 	}
+	assert(p == (char *)e + bytes);
 	b->entries[b->n++] = e;
 	return true;
 }
@@ -146,6 +147,7 @@ static int counters_run_chunk(void *counters, struct drg_txn *t, struct drg_err 
 /* Store a chunk. @return false: nothing was stored. */
 static bool counters_store_chunk(struct drg_counters *c)
 {
+	assert(c->stored < c->n_taken + c->n_things);
 	const size_t left = c->n_taken + c->n_things - c->stored;
 	struct drg_err e;
 	c->chunk = left < CHUNK ? left : CHUNK;
@@ -192,6 +194,7 @@ static uint64_t counters_swap(struct drg_counters *c, struct counter_stripe *s)
 	pthread_mutex_unlock(&s->lock);
 	for (size_t i = 0; i < s->storing->n; i++)
 		c->things[c->n_things++] = &s->storing->entries[i]->is;
+	assert(c->n_things <= (size_t)c->o.stripes * c->o.max_pending);
 	return lost;
 }
 
@@ -282,6 +285,8 @@ void drg_counters_stop(struct drg_counters *c)
 int drg_counters_start(const struct drg_counters_options *o, struct drg_counters **ret,
                        struct drg_err *reterr)
 {
+	assert((o->take == NULL) == (o->store_taken == NULL));
+	assert(o->stripes > 0 && o->max_pending > 0 && o->store != NULL);
 	struct drg_counters *c = calloc(1, sizeof *c + o->stripes * sizeof c->stripes[0]);
 	if (c == NULL)
 		return drg_fail_memory(reterr);

@@ -105,6 +105,7 @@ uint64_t drg_follower_rows(const struct drg_follower *f)
 static int apply_types(struct drg_follower *f, struct drg_follower_apply *a, unsigned types,
                        struct drg_clock *ret_clock, bool *ret_same)
 {
+	assert(types != 0 && f->followed.clock.seq >= 0);
 	struct drg_feed_place place = { .seq = f->followed.clock.seq, .type = DRG_FEED_END };
 	int rc = drg_store_feed_from(f->store, types, &place, drg_follower_apply_row, a, ret_clock, a->err);
 	/* If the store was set back between the two looks, the catalog's older rows would be taken for the
@@ -153,6 +154,7 @@ static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *r
 /* One look at the store. @return in @p ret_published whether something was published. */
 static int follower_follow(struct drg_follower *f, bool *ret_published, struct drg_err *err)
 {
+	assert(f->store != NULL);
 	struct drg_catalog *cat = f->from_image != NULL ? f->from_image : atomic_load(&f->catalog);
 	struct drg_clock clock;
 	bool same = false;
@@ -238,6 +240,7 @@ static void follower_poll(struct drg_follower *f)
  * a lost connection. */
 static void follower_wait(struct drg_follower *f, int64_t until_ns)
 {
+	assert(f->store != NULL && f->listens);
 	enum { SLICE_MS = 250 };
 	bool news = false;
 	int rc = DRG_OK;
@@ -271,6 +274,7 @@ static int64_t follower_step(void *follower)
 static void follower_free(struct drg_follower *f)
 {
 	drg_worker_done(&f->worker);
+	assert(f->from_image == NULL || f->from_image != atomic_load(&f->catalog));
 	drg_store_close(f->store);
 	drg_catalog_free(atomic_load(&f->catalog));
 	drg_catalog_free(f->from_image);
@@ -318,6 +322,7 @@ static struct drg_follower *follower_new(const struct drg_follower_options *o)
 
 int drg_follower_open(const struct drg_follower_options *o, struct drg_follower **ret, struct drg_err *reterr)
 {
+	assert(o->store_url != NULL);
 	struct drg_follower *f = follower_new(o);
 	if (f == NULL)
 		return drg_fail_memory(reterr);

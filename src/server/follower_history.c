@@ -34,6 +34,7 @@ static int read_branches(struct drg_store *store, int64_t from, struct drg_branc
  * all before it are equal. */
 static int add_known(struct drg_branches *some, const struct drg_branches *known, struct drg_err *err)
 {
+	assert(some->n > 0 && known->n > 0);
 	unsigned n = some->n - 1 + known->n;
 	struct drg_branch *v = realloc(some->v, n * sizeof *v);
 	if (v == NULL)
@@ -70,6 +71,7 @@ void drg_follower_note_commit(struct drg_follower *f, const struct drg_clock *cl
                               const struct drg_branches *all)
 {
 	assert(all->n == 0 || all->v != NULL);
+	assert(all->n < 2 || all->v[0].seq >= all->v[1].seq); /* the newest first */
 	struct drg_followed now = { .clock = *clock, .n = DRG_ARRAY_LEN(now.branches) };
 	now.n = all->n < now.n ? all->n : now.n;
 	if (now.n > 0)

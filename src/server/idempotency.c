@@ -1,5 +1,6 @@
 #include "server/idempotency.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -30,6 +31,7 @@ void drg_retries_free(struct drg_retries *set)
 {
 	if (set == NULL)
 		return;
+	assert(set->first == NULL);
 	pthread_mutex_destroy(&set->lock);
 	free(set);
 }
@@ -59,6 +61,7 @@ static struct drg_retry *idempotency_find(const struct drg_retries *set, const s
 
 int drg_retries_enter(struct drg_retries *set, struct drg_retry *r, struct drg_err *reterr)
 {
+	assert(r->name.n > 0 && r->name.n <= DRG_RETRY_NAME_MAX);
 	pthread_mutex_lock(&set->lock);
 	bool free_name = idempotency_find(set, r) == NULL;
 	if (free_name) {
@@ -76,6 +79,7 @@ int drg_retries_enter(struct drg_retries *set, struct drg_retry *r, struct drg_e
 void drg_retries_leave(struct drg_retries *set, struct drg_retry *r)
 {
 	pthread_mutex_lock(&set->lock);
+	assert(set->first != NULL);
 	struct drg_retry **at = &set->first;
 	while (*at != r)
 		at = &(*at)->next;

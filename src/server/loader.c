@@ -70,6 +70,7 @@ static struct drg_buf *loading_next(struct loading *l)
 	pthread_mutex_lock(&l->lock);
 	while (l->filled == l->taken && !l->over)
 		pthread_cond_wait(&l->moved, &l->lock);
+	assert(l->taken <= l->filled);
 	struct drg_buf *b = l->filled > l->taken ? &l->batches[l->taken % BATCHES] : NULL;
 	pthread_mutex_unlock(&l->lock);
 	return b;

@@ -1,5 +1,6 @@
 #include "server/own_job.h"
 
+#include <assert.h>
 #include <pthread.h>
 
 struct own_job {
@@ -20,6 +21,7 @@ static void own_job_done(struct drg_job *j)
 
 int drg_own_job_run(struct drg_writer *w, drg_txn_fn *run, void *ctx, size_t rows, struct drg_err *reterr)
 {
+	assert(w != NULL && run != NULL);
 	struct own_job o = {
 		.job = { .run = run, .ctx = ctx, .done = own_job_done, .rows = rows, .own = true }
 	};

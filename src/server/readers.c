@@ -1,5 +1,6 @@
 #include "server/readers.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,6 +161,7 @@ static bool readers_idle(void *readers, unsigned thread)
 
 int drg_readers_submit(struct drg_readers *p, struct drg_read_job *j)
 {
+	assert(j->run != NULL && j->done != NULL);
 	int rc = drg_pool_put(p->pool, &j->item);
 	if (rc == DRG_OK)
 		return DRG_OK;
@@ -170,6 +172,7 @@ int drg_readers_submit(struct drg_readers *p, struct drg_read_job *j)
 
 int drg_readers_start(const struct drg_readers_options *o, struct drg_readers **ret, struct drg_err *reterr)
 {
+	assert(o->store_url != NULL);
 	unsigned n = o->threads > 0 ? o->threads : 2;
 	size_t max = o->max_jobs > 0 ? o->max_jobs : 4096;
 	struct drg_readers *p = calloc(1, sizeof *p + n * sizeof p->readers[0]);

@@ -1,5 +1,6 @@
 #include "server/register.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stddef.h>
 
@@ -16,6 +17,7 @@ struct drg_str drg_element_text(const struct drg_element *e, enum drg_field f)
 
 static void to_record(const struct drg_registration *g, const struct drg_element *e, struct drg_record *r)
 {
+	assert(e->table != NULL);
 	drg_record_init(r, &drg_types[DRG_TYPE_SOURCE]);
 	drg_record_set_i(r, DRG_F_ADAPTER_ID, g->adapter);
 	drg_record_set_i(r, DRG_F_KIND, e->kind);

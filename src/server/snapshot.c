@@ -1,5 +1,6 @@
 #include "server/snapshot.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "model/key.h"
@@ -128,6 +129,7 @@ static int snapshot_load_adapter(struct drg_snapshot *w, int64_t id, const struc
 		rc = drg_catalog_publish(w->cat, 0, "", reterr);
 	if (rc == DRG_OK)
 		*ret = drg_catalog_adapter(w->cat, id);
+	assert(rc != DRG_OK || *ret != NULL);
 	return rc;
 }
 
@@ -186,6 +188,7 @@ static void snapshot_finish(const struct drg_snapshot *w, struct drg_view *v)
 int drg_snapshot_source(struct drg_snapshot *w, const struct drg_record *r, struct drg_view *ret,
                         struct drg_err *reterr)
 {
+	assert(r->type->id == DRG_TYPE_SOURCE && !r->deleted);
 	struct drg_record mapped = *r;
 	const struct drg_adapter *adapter;
 	int rc = snapshot_bound(w, reterr);
@@ -208,6 +211,7 @@ int drg_snapshot_source(struct drg_snapshot *w, const struct drg_record *r, stru
 int drg_snapshot_dict(struct drg_snapshot *w, const struct drg_record *r, struct drg_view *ret,
                       struct drg_err *reterr)
 {
+	assert(r->type->id == DRG_TYPE_DICT && !r->deleted);
 	struct bringing b = { .w = w, .err = reterr };
 	int rc = snapshot_bound(w, reterr);
 	if (rc == DRG_OK)

@@ -1,5 +1,6 @@
 #include "server/source_export.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -138,6 +139,7 @@ static void ended(struct drg_read_job *j)
 
 void drg_source_export_ask(struct drg_source_exports *e, struct drg_source_export *x)
 {
+	assert(x->begin != NULL && x->item != NULL && x->end != NULL);
 	x->begun = x->complete = false;
 	x->job = (struct drg_read_job){ .run = source_export_run, .done = ended };
 	drg_source_exports_submit(e, &x->job, x->key_id);
@@ -163,6 +165,7 @@ int drg_source_exports_start(const char *store_url, struct drg_follower *followe
 	 * readings. */
 	unsigned lendable = drg_store_lendable(store_url) - 1,
 	         max = lendable < DRG_EXPORTS_MAX ? lendable : DRG_EXPORTS_MAX;
+	assert(max > 0);
 	const struct drg_readers_options o = { .store_url = store_url,
 		                               .follower = follower,
 		                               .threads = max,

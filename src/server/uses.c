@@ -1,5 +1,6 @@
 #include "server/uses.h"
 
+#include <assert.h>
 #include <sodium.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -56,6 +57,7 @@ static int64_t uses_today(void)
 /* The slot of @p of; NULL: all slots near its place are taken. */
 static struct use_slot *uses_slot(struct use_slot *slots, size_t n, uint64_t of)
 {
+	assert(of != 0 && n >= NEAR);
 	size_t at = (of * UINT64_C(0x9e3779b97f4a7c15) >> 29) % n;
 	for (unsigned i = 0; i < NEAR; i++, at = (at + 1) % n) {
 		uint64_t there = atomic_load_explicit(&slots[at].of, memory_order_relaxed);
@@ -159,6 +161,7 @@ static size_t uses_take(void *uses)
 static int uses_store_taken(void *uses, struct drg_txn *t, size_t from, size_t n, struct drg_err *reterr)
 {
 	struct drg_uses *u = uses;
+	assert(n == 0 || from + n <= u->storing.n / sizeof(struct drg_use));
 	const struct drg_use *use = (const struct drg_use *)(const void *)u->storing.p;
 	const int64_t today = uses_today();
 	int rc = DRG_OK;

@@ -1,5 +1,6 @@
 #include "server/version_waits.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -62,6 +63,7 @@ static int64_t waits_step(void *waits)
 
 void drg_version_await(struct drg_version_waits *v, struct drg_version_wait *w)
 {
+	assert(w->done != NULL);
 	w->until_ns = drg_clock_ns() + DRG_VERSION_WAIT_MS * INT64_C(1000000);
 	pthread_mutex_lock(&v->timer.lock);
 	bool first = v->waiting == NULL;
@@ -116,5 +118,6 @@ void drg_version_waits_stop(struct drg_version_waits *v)
 	if (v == NULL)
 		return;
 	drg_worker_done(&v->timer);
+	assert(v->waiting == NULL);
 	free(v);
 }

@@ -1,5 +1,7 @@
 #include "server/write.h"
 
+#include <assert.h>
+
 static int write_keep(struct drg_write *q, struct drg_txn *t, struct drg_err *reterr)
 {
 	drg_buf_clear(q->out);
@@ -44,6 +46,8 @@ static int write_expect(void *write, struct drg_txn *t, struct drg_err *reterr)
 
 void drg_write_submit(struct drg_writer *w, struct drg_retries *retries, struct drg_write *q)
 {
+	assert(q->run != NULL && q->done != NULL &&
+	       (q->retry == NULL || (q->answer != NULL && q->out != NULL)));
 	q->retries = retries;
 	q->job.run = write_run;
 	q->job.ctx = q;

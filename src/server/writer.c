@@ -42,6 +42,7 @@ static void writer_finish(struct drg_writer *w, struct drg_job *j)
 {
 	pthread_mutex_lock(&w->worker.lock);
 	assert(w->n_jobs > 0 && w->n_bytes >= j->bytes);
+	assert(!j->own || w->n_own > 0);
 	w->n_jobs--;
 	w->n_own -= j->own;
 	w->n_bytes -= j->bytes;
@@ -217,6 +218,7 @@ static int64_t writer_step(void *writer)
 
 void drg_writer_submit(struct drg_writer *w, struct drg_job *j)
 {
+	assert(j->run != NULL && j->done != NULL);
 	pthread_mutex_lock(&w->worker.lock);
 	bool room = w->n_jobs == 0 || (w->n_jobs < w->o.max_jobs && w->n_bytes + j->bytes <= w->o.max_bytes);
 	if (room) {
@@ -266,6 +268,7 @@ static size_t or_default(size_t given, size_t dflt)
 
 int drg_writer_start(const struct drg_writer_options *o, struct drg_writer **ret, struct drg_err *reterr)
 {
+	assert(o->store_url != NULL && o->follower != NULL);
 	struct drg_writer *w = calloc(1, sizeof *w);
 	if (w == NULL)
 		return drg_fail_memory(reterr);

@@ -165,6 +165,7 @@ static void page_read(struct drg_read_job *j)
 
 void drg_changes_ask(struct drg_changes *c, struct drg_changes_page *p)
 {
+	assert(p->done != NULL && p->limit > 0);
 	p->changes = c;
 	p->rc = DRG_OK;
 	p->tries = 0;
@@ -348,5 +349,6 @@ void drg_changes_stop(struct drg_changes *c)
 		return;
 	drg_readers_stop(c->readers);
 	drg_worker_done(&c->timer);
+	assert(c->waiting == NULL && c->n_waiting == 0);
 	free(c);
 }

@@ -45,6 +45,7 @@ static void cursor_hash(const void *bytes, size_t n, unsigned char ret[16])
 
 struct drg_cursor drg_cursor_at(const struct drg_clock *clock)
 {
+	assert(clock->seq >= 0);
 	return (struct drg_cursor){ drg_history_of(clock->epoch, clock->branch),
 		                    clock->seq,
 		                    clock->seq,
@@ -53,6 +54,7 @@ struct drg_cursor drg_cursor_at(const struct drg_clock *clock)
 
 size_t drg_cursor_write(const struct drg_cursor *c, char buf[static DRG_CURSOR_TEXT])
 {
+	assert(c->place.type <= DRG_FEED_END); /* it has one byte */
 	unsigned char bytes[CURSOR_BYTES], check[16], *to = bytes;
 	*to++ = VERSION;
 	to = put_u64(to, c->history);

@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -96,6 +97,7 @@ struct chunk_place {
 
 static struct chunk_place find_chunk(const struct drg_image_head *head, uint64_t number)
 {
+	assert(number < head->n_chunks);
 	struct chunk_place c = { .at = DRG_IMAGE_HEAD };
 	for (;; c.part++) {
 		uint64_t bytes = head->bytes[c.part],
@@ -265,6 +267,7 @@ static int image_load_into(struct drg_image_file *f, struct image_reader *r, str
 int drg_image_load(struct drg_image_file *f, const struct drg_catalog_options *o,
                    const _Atomic bool *stopping, struct drg_catalog **ret, struct drg_err *reterr)
 {
+	assert(f->hashes != NULL);
 	struct image_reader facts = { .f = f }, all = { .f = f, .stopping = stopping };
 	const uint64_t *bytes = f->head.bytes;
 	struct drg_catalog *c;

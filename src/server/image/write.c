@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -72,6 +73,7 @@ static int put_part(struct image_writer *g, struct drg_str part)
 
 static int put_head(struct image_writer *g, struct drg_image_head *head, const struct drg_image_of *of)
 {
+	assert(g->n_hashes == drg_image_chunks(head->bytes));
 	memcpy(head->magic, DRG_IMAGE_MAGIC, sizeof DRG_IMAGE_MAGIC);
 	head->layout = drg_image_layout();
 	head->file_bytes = g->at;

@@ -60,6 +60,7 @@ bool drg_list_has(const struct drg_list *list, enum drg_coding c)
 
 static bool put_block(struct drg_held_list *h, enum drg_coding c, struct drg_str text)
 {
+	assert(h->block[c] == NULL);
 	struct drg_list_block *b = malloc(sizeof *b + text.n);
 	if (b == NULL)
 		return false;
@@ -101,6 +102,7 @@ int drg_held_list_code(struct drg_held_list *h, enum drg_coding c, struct drg_pa
 struct drg_held_list *drg_held_list_again(const struct drg_held_list *h,
                                           const struct drg_data_version *version)
 {
+	assert(atomic_load(&h->holders) > 0);
 	struct drg_held_list *again = calloc(1, sizeof *again);
 	if (again == NULL)
 		return NULL;

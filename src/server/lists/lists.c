@@ -267,6 +267,7 @@ static int get_locked(struct drg_lists *l, const struct drg_list_wish *wish, str
 int drg_lists_get(struct drg_lists *l, const struct drg_list_wish *wish, struct drg_list_wait *wait,
                   const struct drg_list **ret, struct drg_err *reterr)
 {
+	assert(wish->coding < DRG_CODING_COUNT && wish->key.build != NULL);
 	pthread_mutex_lock(&l->builder.lock);
 	int rc = get_locked(l, wish, wait, ret, reterr);
 	pthread_mutex_unlock(&l->builder.lock);
@@ -319,6 +320,7 @@ void drg_lists_drain(struct drg_lists *l)
 
 static void lists_free(struct drg_lists *l)
 {
+	assert(l->bytes == 0 && l->turns.n == 0);
 	drg_lru_done(&l->entries);
 	drg_turns_done(&l->turns);
 	drg_buf_done(&l->body.text);
@@ -330,6 +332,7 @@ static void lists_free(struct drg_lists *l)
 
 int drg_lists_start(const struct drg_lists_options *o, struct drg_lists **ret, struct drg_err *reterr)
 {
+	assert(o->follower != NULL && (o->attach == NULL) == (o->detach == NULL));
 	/* libsodium chooses its fastest hash, for ETags */
 	struct drg_lists *l = sodium_init() >= 0 ? calloc(1, sizeof *l) : NULL;
 	if (l == NULL)

@@ -118,6 +118,7 @@ static size_t brought_by(struct drg_turns *t, const struct drg_list_wait *w)
  * wishes leave a place for others. */
 static int room_for(struct drg_turns *t, const struct drg_list_wait *w)
 {
+	assert(t->n <= t->max);
 	size_t left = t->max - t->n;
 	if (left == 0)
 		return DRG_EBUSY;
@@ -157,6 +158,7 @@ int drg_turns_join(struct drg_turns *t, struct drg_awaited *a, struct drg_list_w
 static void leave_row(struct drg_turns *t, struct drg_list_wait *w)
 {
 	struct drg_turn *turn = w->turn;
+	assert(turn != NULL && turn->brought >= w->brought);
 	TAILQ_REMOVE(&turn->row, w, behind);
 	turn->brought -= w->brought;
 	w->awaited = NULL;
@@ -173,6 +175,7 @@ bool drg_turns_leave(struct drg_turns *t, struct drg_list_wait *w)
 	struct drg_awaited *a = w->awaited;
 	if (a == NULL)
 		return false;
+	assert(t->n > 0);
 	TAILQ_REMOVE(&a->waits, w, beside);
 	leave_row(t, w);
 	struct drg_list_wait *other = TAILQ_FIRST(&a->waits);
@@ -197,6 +200,7 @@ struct drg_awaited *drg_turns_next(struct drg_turns *t)
 void drg_turns_take(struct drg_turns *t, struct drg_awaited *a, struct drg_list_waits *ret)
 {
 	struct drg_list_wait *w;
+	assert(TAILQ_EMPTY(&a->waits) || t->n > 0);
 	t->n -= !TAILQ_EMPTY(&a->waits);
 	TAILQ_FOREACH(w, &a->waits, beside)
 	{
@@ -209,6 +213,7 @@ void drg_turns_take(struct drg_turns *t, struct drg_awaited *a, struct drg_list_
 
 int drg_turns_init(struct drg_turns *t, size_t max, struct drg_err *reterr)
 {
+	assert(max > 0);
 	*t = (struct drg_turns){ .max = max };
 	int rc = drg_lru_init(&t->keys, BUCKETS, reterr);
 	return rc == DRG_OK ? drg_lru_init(&t->clients, BUCKETS, reterr) : rc;
