@@ -1,5 +1,7 @@
 #include "http/access_log.h"
 
+#include <assert.h>
+
 #include "text/json.h"
 #include "text/utf8.h"
 
@@ -46,6 +48,7 @@ static void access_log_add_paths(struct drg_buf *b, struct drg_str path, const c
 
 void drg_access_line_write(const struct drg_access_line *line, struct drg_buf *b)
 {
+	assert(line->remote != NULL && line->method != NULL);
 	drg_buf_lit(b, "\"request_id\":\"");
 	drg_buf_str(b, line->request_id);
 	drg_buf_lit(b, "\",\"remote\":\"");

@@ -84,6 +84,7 @@ static bool answer_has_header(const struct drg_exchange *x, const char *header)
 
 static void finish_error(struct drg_exchange *x, int rc)
 {
+	assert(rc != DRG_OK);
 	x->status = x->fail_status != 0 ? x->fail_status : drg_http_status(rc);
 	drop_content(x);
 	x->reason = drg_error_reason(x->status, &x->err);
@@ -137,6 +138,7 @@ int drg_answer_room(struct drg_exchange *x)
 /** Account for the memory of an answer that is held until the client has read it. */
 static int hold_answer(struct drg_exchange *x)
 {
+	assert(x->answer_bytes == 0);
 	struct drg_http *h = x->http;
 	const struct drg_buf *body = x->packed.n > 0 ? &x->packed : &x->out;
 	size_t n = body->cap;
@@ -176,6 +178,7 @@ static int settle(struct drg_exchange *x, int rc)
 
 void drg_answer_finish(struct drg_exchange *x, int rc)
 {
+	assert(x->stage != DRG_STAGE_ANSWERED);
 	if (rc == DRG_OK && x->out.rc == DRG_ELIMIT)
 		rc = fail_too_large(x);
 	else if (rc == DRG_OK && x->out.rc != DRG_OK)
@@ -364,6 +367,7 @@ static size_t write_start_line(struct drg_exchange *x)
 void drg_answer_send(struct drg_exchange *x)
 {
 	struct drg_conn *c = x->conn;
+	assert(c != NULL && c->x == x && x->stage != DRG_STAGE_ANSWERED);
 	assert(x->status >= 200 && x->status <= 599);
 	x->stage = DRG_STAGE_ANSWERED;
 	c->closing |= !x->keep_alive || is_draining(x) || (x->streams && x->http_1_0);

@@ -1,5 +1,8 @@
 /* Reads bodies with the parser; chunked ones end with trailers. */
 #include "base/thread.h"
+
+#include <assert.h>
+
 #include "http/http_priv.h"
 
 enum {
@@ -51,6 +54,7 @@ bool drg_exchange_reads_straight(const struct drg_exchange *x)
 
 char *drg_dispatch_body_room(struct drg_exchange *x, size_t *ret_n)
 {
+	assert(x->body_seen < x->head.length);
 	uint64_t rest = x->head.length - x->body_seen;
 	size_t n = rest < PIECE ? (size_t)rest : PIECE;
 	if (drg_buf_reserve(&x->body, n) && hold(x)) {

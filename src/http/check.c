@@ -160,6 +160,7 @@ static void check_note_ignored(void *ctx, struct drg_str name)
 
 static int authorize(struct drg_exchange *x)
 {
+	assert(x->endpoint != NULL);
 	if (x->endpoint->auth == DRG_AUTH_PUBLIC)
 		return DRG_OK;
 	assert(x->http->app.authorize != NULL);

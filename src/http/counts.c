@@ -78,6 +78,7 @@ void drg_http_each_route(const struct drg_http *h, drg_http_route_fn *fn, void *
 
 uint64_t drg_http_errors(const struct drg_http *h, int reason)
 {
+	assert(reason >= 0 && reason < DRG_REASON_COUNT);
 	uint64_t n = 0;
 	for (unsigned i = 0; i < h->n_loops; i++)
 		n += drg_measure_of(&h->loops[i]->counts->errors[reason]);
@@ -102,6 +103,7 @@ void drg_http_count_now(const struct drg_http *h, struct drg_http_now *ret)
 
 const char *drg_http_conn_state(unsigned state)
 {
+	assert(state < DRG_HTTP_CONN_STATES);
 	static const char *const names[DRG_HTTP_CONN_STATES] = { "greeting", "idle",   "body",
 		                                                 "handler",  "answer", "lingering" };
 	return names[state];

@@ -20,6 +20,7 @@ static void whole_request(struct drg_exchange *x);
 
 static struct drg_exchange *dispatch_open(struct drg_conn *c, struct drg_str text)
 {
+	assert(c->x == NULL && text.n > 0);
 	struct drg_exchange *x = drg_exchange_take(c->loop);
 	if (x == NULL)
 		return NULL;
@@ -40,6 +41,7 @@ static void answer_early(struct drg_exchange *x)
 
 static void begin_body(struct drg_exchange *x)
 {
+	assert(x->stage == DRG_STAGE_BODY && (x->refused || x->endpoint != NULL));
 	struct drg_conn *c = x->conn;
 	x->body_kept = !x->refused && x->endpoint->body != DRG_BODY_NONE;
 	x->body_started_ns = drg_clock_ns();
@@ -88,6 +90,7 @@ void drg_dispatch_body_failed(struct drg_exchange *x, int rc)
 
 size_t drg_dispatch_body(struct drg_exchange *x, struct drg_str bytes)
 {
+	assert(x->stage == DRG_STAGE_BODY);
 	size_t n = drg_body_take(x, bytes);
 	if (x->body_rc != DRG_OK) {
 		drg_dispatch_body_failed(x, x->body_rc);
@@ -149,6 +152,7 @@ static int hand_back(struct drg_exchange *x)
 
 static int hand_over(struct drg_exchange *x)
 {
+	assert(!x->large);
 	int rc = drg_answer_room(x);
 	if (rc != DRG_OK)
 		return rc;
@@ -209,6 +213,7 @@ void drg_dispatch_work(void *ctx, unsigned thread, struct drg_lane_item *item)
  * regularly, since it may hold resources; its answer is dropped. */
 static void run_orphan(struct drg_exchange *x)
 {
+	assert(x->stage == DRG_STAGE_SUSPENDED && atomic_load(&x->orphan));
 	x->stage = DRG_STAGE_BODY;
 	if (x->again(x) == DRG_HTTP_SUSPENDED)
 		return;
@@ -334,6 +339,7 @@ static void dispatch_end(struct drg_exchange *x, bool complete)
 void drg_dispatch_completed(struct drg_conn *c)
 {
 	struct drg_exchange *x = c->x;
+	assert(x != NULL && x->stage == DRG_STAGE_ANSWERED);
 	c->x = NULL;
 	drg_conn_next(c); /* once the log has the line, the connection waits for the next request */
 	dispatch_end(x, true);
@@ -343,6 +349,7 @@ void drg_dispatch_completed(struct drg_conn *c)
 void drg_dispatch_cut(struct drg_conn *c)
 {
 	struct drg_exchange *x = c->x;
+	assert(x != NULL && x->conn == c);
 	bool waits = x->stage == DRG_STAGE_SUSPENDED;
 	c->x = NULL;
 	atomic_store(&x->orphan, waits);

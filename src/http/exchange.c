@@ -104,6 +104,7 @@ struct drg_err *drg_exchange_err(struct drg_exchange *x)
 int drg_exchange_fail_status(struct drg_exchange *x, int status, const struct drg_reason *reason,
                              const char *field, const char *fmt, ...)
 {
+	assert(status >= 400 && status <= 599);
 	char message[sizeof x->err.message];
 	va_list ap;
 	va_start(ap, fmt);
@@ -115,6 +116,7 @@ int drg_exchange_fail_status(struct drg_exchange *x, int status, const struct dr
 
 void drg_exchange_add_header(struct drg_exchange *x, const char *name, const char *value)
 {
+	assert(name != NULL && value != NULL);
 	assert(x->n_headers < DRG_HEADERS_MAX);
 	const char *n = drg_arena_str(&x->arena, drg_str_c(name)).p;
 	const char *v = drg_arena_str(&x->arena, drg_str_c(value)).p;
@@ -213,6 +215,7 @@ bool drg_exchange_has_etag(const struct drg_exchange *x, const char *etag)
 
 void drg_exchange_suspend(struct drg_exchange *x, drg_handler_fn *again)
 {
+	assert(again != NULL);
 	if (x->large) { /* it is suspended already while a worker runs it */
 		x->work = again;
 		return;

@@ -12,6 +12,7 @@ enum { LINE_MORE = 64 };
 size_t drg_head_end(struct drg_str bytes, size_t *scanned, size_t max_url, size_t max_headers)
 {
 	size_t at = *scanned;
+	assert(at <= bytes.n);
 	for (;;) {
 		/* Bytes behind the limits are not looked at, even if they are here: else the end of the
 		 * connection would depend on how a head is split into packets. */

@@ -1,5 +1,7 @@
 #include "http/negotiate.h"
 
+#include <assert.h>
+
 /** The value of a "q" parameter in thousandths; a malformed one counts as 0, so that a refused coding is never
  * sent. */
 static int q_value(struct drg_str q)
@@ -65,6 +67,7 @@ static void read_weights(struct drg_str accept, int weights[static DRG_CODING_CO
 
 void drg_negotiate_weights(struct drg_str accept, struct drg_weighed *w)
 {
+	assert(w->n <= sizeof w->text);
 	if (accept.n > 0 && accept.n == w->n && memcmp(accept.p, w->text, w->n) == 0)
 		return;
 	read_weights(accept, w->of);

@@ -51,6 +51,7 @@ static size_t child_place(const struct node *n, struct drg_str name, bool *ret_f
 
 static struct node *insert_child(struct node *n, struct drg_str name, size_t at)
 {
+	assert(at <= n->n_children);
 	struct node **grown = realloc(n->children, (n->n_children + 1) * sizeof *grown);
 	if (grown == NULL)
 		return NULL;
@@ -79,6 +80,7 @@ static struct node *get_child(struct node *n, struct drg_str name)
 
 static int add_endpoint(struct node *n, const struct drg_endpoint *e, unsigned number, struct drg_err *reterr)
 {
+	assert(e->method < DRG_METHOD_COUNT);
 	if (e->path[0] != '/')
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "endpoint %s: a path begins with /", e->path);
 	if (e->auth == DRG_AUTH_UNSET)

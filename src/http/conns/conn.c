@@ -37,6 +37,18 @@ static const char STILL_THERE[] = "HTTP/1.1 102 Processing\r\n\r\n";
 
 void drg_conn_set_state(struct drg_conn *c, enum drg_conn_state state)
 {
+	/* What can follow a state, a bit each: the arrows of conn.h. */
+	static const unsigned follows[] = {
+		[DRG_CONN_GREETING] = 1U << DRG_CONN_HEAD,
+		[DRG_CONN_HEAD] = 1U << DRG_CONN_BODY | 1U << DRG_CONN_WAITING | 1U << DRG_CONN_WRITING |
+		                  1U << DRG_CONN_LINGERING,
+		[DRG_CONN_BODY] = 1U << DRG_CONN_WAITING | 1U << DRG_CONN_WRITING,
+		[DRG_CONN_WAITING] = 1U << DRG_CONN_WAITING | 1U << DRG_CONN_WRITING,
+		[DRG_CONN_WRITING] = 1U << DRG_CONN_WRITING | 1U << DRG_CONN_HEAD | 1U << DRG_CONN_LINGERING,
+		[DRG_CONN_LINGERING] = 0,
+	};
+	assert((follows[c->state] >> state & 1) != 0);
+	(void)follows;
 	drg_count_conn(c->loop->counts, c->state, false);
 	drg_count_conn(c->loop->counts, state, true);
 	c->state = state;
@@ -50,6 +62,7 @@ static void wait_for_ended(struct drg_conn *c)
 
 void drg_conn_wait(struct drg_conn *c)
 {
+	assert(c->x != NULL);
 	drg_conn_set_state(c, DRG_CONN_WAITING);
 	c->asked = false;
 	drg_conn_until(c, DRG_NEVER);
@@ -104,6 +117,7 @@ static void conn_start(struct drg_loop *l, struct drg_post *p)
 /** Count the connection for its client. @return false: the client has its share. */
 static bool take_share(struct drg_conn *c)
 {
+	assert(c->peer == NULL);
 	struct drg_http *h = c->loop->http;
 	if (c->trusted)
 		return true;
@@ -177,6 +191,7 @@ static void drop_in(struct drg_conn *c)
 
 void drg_conn_free(struct drg_conn *c)
 {
+	assert(c->fd < 0 && c->x == NULL);
 	explicit_bzero(c->memory, sizeof c->memory); /* it has the text of a key */
 	free(c);
 }
@@ -206,6 +221,7 @@ void drg_conn_close(struct drg_conn *c, bool discard)
 	*(c->prev != NULL ? &c->prev->next : &l->conns) = c->next;
 	if (c->next != NULL)
 		c->next->prev = c->prev;
+	assert(c->timer.back == NULL && c->peer == NULL && !c->counted);
 	if (c->queued)
 		return; /* freed when it is taken from the queue */
 	c->next = l->closed;
@@ -216,6 +232,7 @@ void drg_conn_close(struct drg_conn *c, bool discard)
  * more afterwards, is reset, and the reset can overtake the answer (a 413 to a client that keeps sending). */
 static void conn_linger(struct drg_conn *c)
 {
+	assert(c->x == NULL && c->fd >= 0);
 	struct drg_http *h = c->loop->http;
 	drg_conn_set_state(c, DRG_CONN_LINGERING);
 	bool many = atomic_fetch_add(&h->n_lingering, 1) >= LINGERING_MAX;
@@ -257,6 +274,7 @@ static bool step_linger(struct drg_conn *c)
 
 void drg_conn_next(struct drg_conn *c)
 {
+	assert(c->x == NULL && c->out_n == 0);
 	if (c->closing) {
 		if (c->linger || c->in.n > c->in_at || c->readable)
 			conn_linger(c);
@@ -311,6 +329,7 @@ static size_t take_head(struct drg_conn *c, struct drg_str bytes)
 
 static size_t take(struct drg_conn *c, struct drg_str bytes)
 {
+	assert(bytes.n > 0);
 	switch (c->state) {
 	case DRG_CONN_GREETING: return take_greeting(c, bytes);
 	case DRG_CONN_HEAD: return take_head(c, bytes);
@@ -322,6 +341,7 @@ static size_t take(struct drg_conn *c, struct drg_str bytes)
 /** @return the number of bytes; 0: none now, or the end. */
 static size_t receive(struct drg_conn *c, char *to, size_t room)
 {
+	assert(room > 0); /* the end would be seen where there is none */
 	ssize_t n = recv(c->fd, to, room, MSG_DONTWAIT);
 	if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
 		c->readable = errno == EINTR || c->ended;
@@ -339,6 +359,7 @@ static size_t receive(struct drg_conn *c, char *to, size_t room)
 /** Receive the rest of a head, or of a body that is discarded, behind the bytes that are here. */
 static bool receive_more(struct drg_conn *c)
 {
+	assert(c->in_at <= c->in.n);
 	struct drg_http *h = c->loop->http;
 	if (c->in_at > 0) {
 		memmove(c->in.p, c->in.p + c->in_at, c->in.n - c->in_at);

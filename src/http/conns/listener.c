@@ -1,5 +1,6 @@
 #include "http/conns/listener.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <netdb.h>
 #include <poll.h>
@@ -156,6 +157,7 @@ static void *listener_run(void *arg)
 
 int drg_listener_run(struct drg_listener *l, const struct drg_listener_calls *calls, struct drg_err *reterr)
 {
+	assert(calls->room != NULL && calls->accepted != NULL && !l->running);
 	l->calls = *calls;
 	if (!l->shared && listen(l->fd, BACKLOG) != 0)
 		return fail_bind(errno, "that address", l->port, reterr);

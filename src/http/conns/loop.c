@@ -37,6 +37,7 @@ static void take_out(struct drg_loop *l, struct drg_post *p)
 
 void drg_loop_post(struct drg_loop *l, struct drg_post *p)
 {
+	assert(p->run != NULL);
 	pthread_mutex_lock(&l->lock);
 	bool first = l->first == NULL;
 	if (!p->posted) {
@@ -107,6 +108,7 @@ bool drg_loop_swept(struct drg_loop *l)
 
 void drg_loop_again(struct drg_loop *l, struct drg_conn *c)
 {
+	assert(c->loop == l);
 	if (c->queued)
 		return;
 	c->queued = true;
@@ -246,10 +248,12 @@ void drg_loop_stop(struct drg_loop *l)
 		drg_conn_close(l->conns, true);
 	run_again(l);
 	free_closed(l);
+	assert(l->conns == NULL && l->again == NULL);
 }
 
 void drg_loop_free(struct drg_loop *l)
 {
+	assert(!l->running && l->closed == NULL);
 	drg_exchange_free_all(l);
 	if (l->epoll >= 0)
 		close(l->epoll);

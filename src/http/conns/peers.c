@@ -54,6 +54,7 @@ static struct drg_peer **bucket_of(struct drg_peers *p, const struct drg_address
 
 int drg_peers_join(struct drg_peers *p, const struct drg_address *a, unsigned max, struct drg_peer **ret)
 {
+	assert(max > 0);
 	const struct drg_address client = drg_address_client(a);
 	struct drg_peer **bucket = bucket_of(p, &client), *peer = *bucket;
 	while (peer != NULL && memcmp(&peer->client, &client, sizeof client) != 0)

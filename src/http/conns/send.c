@@ -53,6 +53,7 @@ static void out_sent(struct drg_conn *c, size_t n)
 	assert(n <= c->out_n);
 	c->out_n -= n;
 	for (size_t i = 0; n > 0; i++) {
+		assert(i < DRG_CONN_OUT);
 		size_t part = c->out[i].iov_len < n ? c->out[i].iov_len : n;
 		c->out[i].iov_base = (char *)c->out[i].iov_base + part;
 		c->out[i].iov_len -= part;
@@ -113,6 +114,7 @@ static bool next_piece(struct drg_conn *c)
 
 bool drg_conn_write(struct drg_conn *c)
 {
+	assert(c->state == DRG_CONN_WRITING && c->x != NULL);
 	if (c->out_n > 0)
 		return c->writable && send_out(c);
 	if (c->x->stream != NULL && !next_piece(c))
