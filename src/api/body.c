@@ -285,6 +285,7 @@ static int form_pair(void *ctx, struct drg_str name, struct drg_str value)
 int drg_body_read(struct drg_exchange *x, const struct drg_body_field *fields, size_t max_ids,
                   struct drg_body_value *ret)
 {
+	assert(fields != NULL && ret != NULL);
 	struct body_reader r = {
 		.x = x,
 		.arena = drg_exchange_arena(x),

@@ -286,6 +286,7 @@ static size_t count_new(const struct drg_submission *s)
 
 int drg_submission_register(struct drg_submission *s, bool all_count, drg_handler_fn *then)
 {
+	assert(then != NULL);
 	const size_t n_new = count_new(s);
 	s->reg.adds.n = (int64_t)(all_count ? s->reg.n : n_new);
 	const bool counts = s->reg.adds.per_day > 0 && s->reg.adds.n > 0;

@@ -42,6 +42,7 @@ int drg_dict_known(const struct drg_catalog *cat, enum drg_kind kind, int64_t id
 
 static bool translate_add(struct drg_origs *o, const struct drg_source *s)
 {
+	assert(o->n <= o->cap);
 	if (o->n == o->cap) {
 		size_t cap = o->cap > 0 ? o->cap * 2 : 8;
 		struct drg_source *v = drg_arena_alloc(o->arena, cap * sizeof *v);

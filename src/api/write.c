@@ -1,5 +1,7 @@
 #include "api/write.h"
 
+#include <assert.h>
+
 #include "api/freshness.h"
 
 int drg_api_write_name(struct drg_exchange *x, struct drg_api_write *q)
@@ -24,6 +26,7 @@ static void api_write_done(struct drg_write *w)
 
 int drg_api_write(struct drg_exchange *x, struct drg_api_write *q, drg_handler_fn *then)
 {
+	assert(q->w.run != NULL && then != NULL);
 	const struct drg_app *app = drg_app_of(x);
 	q->x = x;
 	q->w.job.bytes = drg_exchange_body(x).n + drg_exchange_arena(x)->used;

@@ -1,5 +1,7 @@
 #include "decide/apart.h"
 
+#include <assert.h>
+
 #include "base/clock.h"
 #include "decide/suggest.h"
 #include "match/vocab.h"
@@ -56,6 +58,7 @@ int drg_verb_not_same(struct drg_verb_run *x, struct drg_decision *d, struct drg
 /* Gather the ids that a source was said not to be. */
 static int apart_gather(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
+	assert(r->type->id == DRG_TYPE_NOT_SAME);
 	(void)m;
 	struct drg_buf *b = ctx;
 	drg_buf_add(b, &r->v[DRG_F_APART_FROM].i, sizeof(int64_t));
@@ -124,6 +127,7 @@ int drg_verb_undo_not_same(struct drg_verb_run *x, struct drg_decision *d, struc
 
 int drg_apart_suggest(struct drg_txn *t, const struct drg_record *not_same, struct drg_err *reterr)
 {
+	assert(not_same->type->id == DRG_TYPE_NOT_SAME);
 	const int64_t adapter = not_same->v[DRG_F_ADAPTER_ID].i;
 	const enum drg_kind kind = drg_record_kind(not_same);
 	const struct drg_str id = not_same->v[DRG_F_SOURCE_ID].s;
@@ -211,6 +215,7 @@ static int apart_dict_of(void *ctx, const struct drg_record *r, const struct drg
 int drg_apart_of_merge(struct drg_store *s, enum drg_kind kind, int64_t from, int64_t into, uint64_t *ret,
                        struct drg_err *reterr)
 {
+	assert(from != into);
 	struct apart_reading x;
 	int rc = apart_read_all(s, &x, reterr);
 	const struct apart_said *a = (const struct apart_said *)(const void *)x.said.p;

@@ -118,6 +118,7 @@ static bool undo_created_nothing(const struct drg_record *batch)
 /* Gather the records that the batch created; they have at least the seq of its first commit. */
 static int undo_gather_created(struct drg_undoing *x, struct drg_err *reterr)
 {
+	assert(x->items.seqs.n >= sizeof(int64_t));
 	const int64_t first = *(const int64_t *)(const void *)x->items.seqs.p;
 	struct drg_feed_place place = { .seq = first - 1, .type = DRG_FEED_END };
 	struct drg_clock clock;

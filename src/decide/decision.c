@@ -1,5 +1,7 @@
 #include "decide/decision.h"
 
+#include <assert.h>
+
 #include "decide/mapping.h"
 #include "decide/suggest.h"
 #include "decide/verb.h"
@@ -20,6 +22,7 @@ bool drg_decision_is_shared(const struct drg_decision *d)
 
 int drg_verb_put(struct drg_verb_run *x, const struct drg_record *r, struct drg_err *reterr)
 {
+	assert(x->ledger != NULL && x->txn != NULL);
 	enum drg_put_result result;
 	return drg_ledger_put(x->ledger, x->txn, r, &result, reterr);
 }
@@ -128,6 +131,7 @@ static int decision_take_best(void *ctx, const struct drg_suggestion *s)
 	struct drg_decision *d = ctx;
 	struct drg_suggested best[DRG_HOTEL_BEST];
 	d->is.n_ranked = drg_suggest_ranked(s->ranked, best, DRG_HOTEL_BEST);
+	assert(d->is.n_ranked <= DRG_HOTEL_BEST);
 	d->is.best = d->is.n_ranked > 0 ? best[0].dict_id : 0;
 	return DRG_OK;
 }
@@ -181,6 +185,7 @@ static int decision_load_after(struct drg_verb_run *x, struct drg_decision *d, s
 
 static int decision_run(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
+	assert((size_t)d->verb < DRG_VERBS);
 	const struct drg_verb_def *verb = &drg_verbs[d->verb];
 	int rc = drg_audit_check(&(const struct drg_audit){ .by = x->ledger->by, .why = d->why }, reterr);
 	if (rc == DRG_OK && verb->about == DRG_ABOUT_DICT)
@@ -193,6 +198,8 @@ static int decision_run(struct drg_verb_run *x, struct drg_decision *d, struct d
 		rc = drg_txn_lock_imports(x->txn, reterr);
 	if (rc == DRG_OK)
 		rc = verb->run(x, d, reterr);
+	assert(rc != DRG_OK || d->is.changed ||
+	       (d->is.is_mapped == d->is.was_mapped && d->is.is == d->is.was));
 	return rc == DRG_OK ? decision_load_after(x, d, reterr) : rc;
 }
 
@@ -207,6 +214,7 @@ static int decision_apply_verb(struct drg_verb_run *x, struct drg_decision *d, s
 {
 	const int how = drg_verbs[d->verb].how;
 	const struct drg_ledger_state before = x->ledger->state;
+	assert(x->ledger->event_how == NULL && x->ledger->event_why.n == 0);
 	unsigned long writes = drg_txn_writes(x->txn);
 	d->is = (struct drg_decision_result){ .rc = DRG_OK };
 	drg_arena_reset(&x->arena);
@@ -242,6 +250,7 @@ int drg_decisions_run(struct drg_txn *t, struct drg_ledger *j, struct drg_decisi
 int drg_decide(void *decisions, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_decisions *d = decisions;
+	assert(d->n == 0 || d->v != NULL);
 	struct drg_ledger j = { .what = DRG_BATCH_DECIDE, .by = d->by, .why = d->why, .after = d->after };
 	drg_ledger_init(&j);
 	int rc = drg_decisions_run(t, &j, d->v, d->n, reterr);

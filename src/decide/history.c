@@ -1,5 +1,6 @@
 #include "decide/history.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "model/value.h"
@@ -70,6 +71,7 @@ static int by_time(const void *pa, const void *pb)
 /* Call fn for the gathered events, the oldest first, and free them. @param rc  The result of the gathering. */
 static int each_in_order(struct events *e, int rc, drg_row_fn *fn, void *ctx)
 {
+	assert(e->dated.rc != DRG_OK || e->dated.n % sizeof(struct dated) == 0);
 	static const struct drg_row_meta none = { 0 };
 	const struct dated *dated = (const struct dated *)(void *)e->dated.p;
 	size_t n = e->dated.n / sizeof *dated;
@@ -153,6 +155,7 @@ int drg_event_at_beside(struct drg_store *s, const struct drg_record *key, int64
 
 void drg_source_map(struct drg_record *source, const int64_t *to)
 {
+	assert(source->type->id == DRG_TYPE_SOURCE);
 	const uint64_t bit = UINT64_C(1) << DRG_F_DICT_ID;
 	source->has &= ~bit;
 	source->nulls |= bit;
@@ -171,6 +174,7 @@ static void history_set_text(struct drg_record *r, enum drg_field f, struct drg_
 int drg_event_put(struct drg_txn *t, const struct drg_record *source, const int64_t *to,
                   const struct drg_audit *d, struct drg_err *reterr)
 {
+	assert(source->type->id == DRG_TYPE_SOURCE && d->at_us > 0);
 	struct drg_record mapped = *source, event;
 	enum drg_put_result result;
 	char at[DRG_STAMP_TEXT];

@@ -1,6 +1,8 @@
 /* Decisions about the mapping of one source (decisions M16 and M17): map, clear, undo. */
 #include "decide/mapping.h"
 
+#include <assert.h>
+
 #include "decide/apart.h"
 #include "decide/suggest.h"
 #include "decide/verb.h"
@@ -36,6 +38,7 @@ static int mapping_put(struct drg_verb_run *x, const int64_t *dict_id, struct dr
 int drg_verb_map_to(struct drg_verb_run *x, struct drg_decision *d, const int64_t *dict_id,
                     struct drg_err *reterr)
 {
+	assert(x->source.type->id == DRG_TYPE_SOURCE && !x->source.deleted);
 	struct drg_decision_result *is = &d->is;
 	int64_t live = 0;
 	int rc = dict_id != NULL ? drg_resolve(x->s, d->kind, *dict_id, &live, reterr) : DRG_OK;

@@ -1,5 +1,6 @@
 #include "decide/new_record.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -312,6 +313,7 @@ static int new_put(struct drg_new_record *n, struct drg_txn *t, struct drg_new_c
 
 int drg_new_record_make(struct drg_new_record *n, struct drg_txn *t, struct drg_err *reterr)
 {
+	assert(n->n > 0 && n->ledger != NULL);
 	struct drg_new_choice c;
 	if (drg_new_choice_init(&c, n->n) != DRG_OK)
 		return drg_fail_memory(reterr);

@@ -1,5 +1,6 @@
 #include "decide/suggest.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@ static bool suggest_levels(struct drg_str text, uint8_t *ret)
 
 unsigned drg_suggest_ranked(struct drg_str ranked, struct drg_suggested *ret, unsigned max)
 {
+	assert(max > 0);
 	struct drg_str word, id, number;
 	unsigned n = 0;
 	while (n < max && ranked.n > 0 && drg_str_split(&ranked, ' ', &word)) {
@@ -42,6 +44,7 @@ unsigned drg_suggest_ranked(struct drg_str ranked, struct drg_suggested *ret, un
 
 size_t drg_suggest_rank(char *room, size_t at, const struct drg_suggested *s)
 {
+	assert(at <= DRG_SUGGEST_ROOM);
 	char levels[DRG_CMP_COUNT + 2] = "";
 	for (unsigned i = 0; i < DRG_CMP_COUNT && s->compared; i++)
 		levels[i + 1] = digits[s->level[i] % HEX];
@@ -56,6 +59,7 @@ size_t drg_suggest_rank(char *room, size_t at, const struct drg_suggested *s)
 int drg_suggest_again(struct drg_txn *t, const struct drg_record *source, const int64_t *was,
                       struct drg_err *reterr)
 {
+	assert(source->type->id == DRG_TYPE_SOURCE);
 	char ranked[DRG_SUGGEST_ROOM], explanation[128];
 	struct drg_suggestion s = { .adapter = source->v[DRG_F_ADAPTER_ID].i,
 		                    .kind = drg_record_kind(source),

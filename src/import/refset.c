@@ -53,6 +53,7 @@ struct run_merge {
 
 int drg_refset_new(const char *dir, size_t chunk, struct drg_refset **ret, struct drg_err *reterr)
 {
+	assert(chunk > 0);
 	struct drg_refset *s = calloc(1, sizeof *s);
 	if (s != NULL) {
 		s->chunk = malloc(chunk * sizeof *s->chunk);

@@ -1,5 +1,6 @@
 #include "import/rows.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,7 @@ static int look_at_files(const struct drg_rows *r, uint64_t *ret_total, struct d
 int drg_rows_open(const char *const *files, size_t n_files, const struct drg_csv_options *csv,
                   struct drg_rows **ret, struct drg_err *reterr)
 {
+	assert(n_files == 0 || files != NULL);
 	struct drg_rows *r = calloc(1, sizeof *r);
 	if (r == NULL)
 		return drg_fail_memory(reterr);
@@ -135,6 +137,7 @@ static int begin_file(struct drg_rows *r, struct drg_err *reterr)
 
 static void end_file(struct drg_rows *r)
 {
+	assert(r->lines != NULL);
 	r->done += drg_lines_bytes(r->lines);
 	drg_lines_close(r->lines);
 	r->lines = NULL;

@@ -230,6 +230,7 @@ size_t drg_spool_parse(struct drg_str frames, struct drg_spooled *ret)
 /* Have the frames of a block at hand. */
 static int turn_to(struct drg_spool *s, size_t number, struct drg_err *reterr)
 {
+	assert(number < s->n);
 	if (s->current == number)
 		return DRG_OK;
 	s->current = SIZE_MAX;
@@ -269,6 +270,7 @@ int drg_spool_each(struct drg_spool *s, drg_spool_fn *fn, void *ctx, struct drg_
 /* The number of the block that has the place. */
 static size_t spool_block_of(const struct drg_spool *s, uint64_t at)
 {
+	assert(s->n > 0);
 	size_t behind;
 	DRG_BOUND(behind, s->n, i, s->blocks[i].place <= at);
 	return behind > 0 ? behind - 1 : 0;

@@ -85,6 +85,7 @@ static int window_add_block(struct drg_window *w, struct drg_spool *s, size_t bl
 int drg_window_fill(struct drg_window *w, struct drg_spool *s, size_t *block, size_t bytes,
                     struct drg_err *reterr)
 {
+	assert(bytes > 0);
 	int rc = DRG_OK;
 	drg_buf_clear(&w->frames);
 	drg_buf_clear(&w->keys);

@@ -1,5 +1,6 @@
 /* Rows of a file, many at a time, and in one question for each kind what is stored of all that they name:
  * where the store is behind a network, a question costs more than its answer. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/bound.h"
@@ -143,6 +144,7 @@ static int block_look(struct load_run *l, struct drg_err *reterr)
 
 const struct drg_record *drg_load_stored(const struct load_run *l, enum drg_kind kind, struct drg_str id)
 {
+	assert(kind < DRG_KIND_SOURCE_COUNT);
 	const struct drg_buf *stored = &l->block.stored[kind];
 	const struct drg_record *const *list = (const struct drg_record *const *)(const void *)stored->p;
 	size_t n = stored->n / sizeof *list, at;
@@ -164,6 +166,7 @@ static void block_clear(struct load_block *b)
 
 static int block_read_row(struct load_run *l, struct drg_err *reterr)
 {
+	assert(l->block.n < LOAD_BLOCK_ROWS);
 	struct load_block *b = &l->block;
 	struct load_row *to = &b->rows[b->n];
 	struct drg_sheet_row row;
@@ -212,6 +215,7 @@ static int block_fill(struct load_run *l, struct drg_err *reterr)
 int drg_load_next_row(struct load_run *l, const struct load_row **ret, struct drg_err *reterr)
 {
 	struct load_block *b = &l->block;
+	assert(b->at <= b->n);
 	int rc = b->at == b->n && b->rc == DRG_OK ? block_fill(l, reterr) : DRG_OK;
 	if (rc != DRG_OK)
 		return rc;

@@ -1,4 +1,5 @@
 /* A record of a list beside what is stored of it. */
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -130,6 +131,7 @@ static void compare_report(struct load_run *l, const struct drg_record *r, const
 
 int drg_load_record(struct load_run *l, struct drg_record *r, uint64_t mask, struct drg_err *reterr)
 {
+	assert(r->type->id == DRG_TYPE_SOURCE);
 	enum drg_kind kind = drg_record_kind(r);
 	const struct drg_record *was = drg_load_stored(l, kind, r->v[DRG_F_SOURCE_ID].s);
 	struct drg_buf wrong;

@@ -1,5 +1,6 @@
 #include "load/jobs.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,6 +76,7 @@ static int jobs_run(struct drg_loads *p, struct drg_loading *l, struct drg_tempf
 static void loads_reading(struct drg_loads *p, struct drg_loading *l)
 {
 	pthread_mutex_lock(&p->lock);
+	assert((p->reading == NULL) != (l == NULL));
 	p->reading = l;
 	if (l != NULL && atomic_load(&p->draining))
 		drg_loading_leave(l);

@@ -1,6 +1,7 @@
 /* What a list maps its records to: is it there? An id that is not is a bad cell like any other (decision P3).
  * An import would refuse the whole list for it, without its line. */
 #include "load/load_priv.h"
+
 #include "model/key.h"
 
 static int mapped_redirects(struct load_run *l, struct drg_err *reterr)

@@ -1,5 +1,7 @@
 #include "match/postings.h"
 
+#include <assert.h>
+
 #include "base/pages.h"
 
 static size_t postings_list(const struct drg_postings *p, uint64_t key)
@@ -58,6 +60,7 @@ void drg_postings_put(struct drg_postings *p, uint64_t key, uint32_t item)
 
 const uint32_t *drg_postings_find(const struct drg_postings *p, uint64_t key, uint32_t *ret_n)
 {
+	assert(p->start != NULL);
 	size_t list = postings_list(p, key);
 	*ret_n = p->start[list + 1] - p->start[list];
 	return p->items + p->start[list];

@@ -1,5 +1,6 @@
 #include "match/vocab.h"
 
+#include <assert.h>
 #include <xxhash.h>
 
 #include "match/normal.h"

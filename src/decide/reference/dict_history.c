@@ -1,5 +1,7 @@
 #include "decide/reference/dict_history.h"
 
+#include <assert.h>
+
 #include "base/clock.h"
 #include "text/stamp.h"
 
@@ -11,6 +13,7 @@ static void dict_event_text(struct drg_record *r, enum drg_field f, struct drg_s
 
 int drg_dict_event_put(struct drg_txn *t, const struct drg_dict_event *e, struct drg_err *reterr)
 {
+	assert(e->kind < DRG_KIND_COUNT);
 	struct drg_record r;
 	enum drg_put_result result;
 	char at[DRG_STAMP_TEXT];

@@ -1,6 +1,8 @@
 /* Decisions about the name of a record of the reference in one language (decision M41). */
 #include "decide/reference/dict_name.h"
 
+#include <assert.h>
+
 #include "decide/reference/dict_history.h"
 #include "decide/verb.h"
 #include "model/value.h"
@@ -281,6 +283,7 @@ static int naming_compare(struct drg_txn *t, const struct drg_record *dict, cons
 int drg_dict_names_restored(struct drg_txn *t, const struct drg_record *was, const struct drg_record *is,
                             const struct drg_audit *a, struct drg_arena *arena, struct drg_err *reterr)
 {
+	assert(was->type->id == DRG_TYPE_DICT && is->type->id == DRG_TYPE_DICT);
 	int rc = naming_compare(t, was, is, false, a, arena, reterr);
 	return rc == DRG_OK ? naming_compare(t, is, was, true, a, arena, reterr) : rc;
 }

@@ -1,6 +1,9 @@
 /* Merges one record of the reference into another (decisions M18 to M21): references to FROM are moved to
  * INTO, FROM is removed, and a redirect takes its place, which has what a split needs to undo all that. */
 #include "base/clock.h"
+
+#include <assert.h>
+
 #include "decide/apart.h"
 #include "model/relink.h"
 #include "decide/reference/merge_priv.h"
@@ -179,6 +182,7 @@ static int leave_redirect(struct merge *g, struct drg_err *reterr)
 
 int drg_verb_merge(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
+	assert(d->verb == DRG_VERB_MERGE);
 	struct merge g = { .audit = { x->how, x->ledger->by, x->why, drg_wall_us() } };
 	drg_journal_init(&g.journal);
 	drg_merging_begin(&g.x, x, d);

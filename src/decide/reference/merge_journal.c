@@ -1,5 +1,7 @@
 #include "decide/reference/merge_journal.h"
 
+#include <assert.h>
+
 #include "model/ndjson.h"
 #include "text/json.h"
 
@@ -32,6 +34,7 @@ static void comma(struct drg_buf *b)
 
 void drg_journal_dict(struct drg_journal *j, const struct drg_record *r)
 {
+	assert(r->type->id == DRG_TYPE_DICT);
 	struct drg_buf *b = &j->dicts[drg_record_kind(r)];
 	comma(b);
 	drg_buf_i64(b, r->v[DRG_F_ID].i);
@@ -39,6 +42,7 @@ void drg_journal_dict(struct drg_journal *j, const struct drg_record *r)
 
 void drg_journal_direction(struct drg_journal *j, const struct drg_record *r, bool kept)
 {
+	assert(r->type->id == DRG_TYPE_DIRECTION);
 	comma(&j->directions);
 	drg_buf_printf(&j->directions, "[%lld,%lld,%lld,%s]", (long long)r->v[DRG_F_ADAPTER_ID].i,
 	               (long long)r->v[DRG_F_DEP_CITY_ID].i, (long long)r->v[DRG_F_COUNTRY_ID].i,
@@ -47,6 +51,7 @@ void drg_journal_direction(struct drg_journal *j, const struct drg_record *r, bo
 
 void drg_journal_content(struct drg_journal *j, const struct drg_record *r)
 {
+	assert(r->type->id == DRG_TYPE_HOTEL_CONTENT);
 	comma(&j->contents);
 	drg_buf_printf(&j->contents, "[%lld,", (long long)r->v[DRG_F_ADAPTER_ID].i);
 	drg_json_string(&j->contents, r->v[DRG_F_HOTEL_ID].s);
@@ -141,6 +146,7 @@ static bool is_of(const struct drg_record *r, const struct drg_record *redirect)
 int drg_undo_read(const struct drg_record *redirect, struct drg_arena *arena, struct drg_undo *ret,
                   struct drg_err *reterr)
 {
+	assert(redirect->type->id == DRG_TYPE_REDIRECT);
 	struct drg_undo u = { .json = NULL };
 	if (!drg_record_has(redirect, DRG_F_DATA))
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(no_undo), "undo",

@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -358,6 +359,7 @@ static int split_keep(struct split *p, struct drg_err *reterr)
 
 int drg_verb_split(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
+	assert(d->verb == DRG_VERB_SPLIT);
 	struct split p = { .to = 0 };
 	drg_buf_init(&p.links, SIZE_MAX);
 	drg_buf_init(&p.stack, SIZE_MAX);

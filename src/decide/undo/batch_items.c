@@ -178,6 +178,7 @@ bool drg_batch_items_more(const struct drg_batch_items *b)
 
 int drg_batch_items_next(struct drg_store *s, struct drg_batch_items *b, struct drg_err *reterr)
 {
+	assert(drg_batch_items_more(b));
 	const struct item_row *rows = (const struct item_row *)(const void *)b->rows.p;
 	assert(b->next >= 0);
 	for (size_t i = 0; i < b->n; i++)

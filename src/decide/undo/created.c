@@ -61,6 +61,7 @@ static struct created_row *created_row_at(const struct drg_created *c, size_t i)
 
 void drg_created_at(const struct drg_created *c, size_t i, struct drg_record *ret)
 {
+	assert(i < c->n);
 	const size_t at = created_row_at(c, i)->at;
 	size_t used = drg_record_unpack(c->packed.p + at, c->packed.n - at, ret);
 	assert(used > 0);
@@ -69,11 +70,13 @@ void drg_created_at(const struct drg_created *c, size_t i, struct drg_record *re
 
 enum drg_type_id drg_created_type(const struct drg_created *c, size_t i)
 {
+	assert(i < c->n);
 	return (enum drg_type_id)created_row_at(c, i)->type;
 }
 
 void drg_created_settle(struct drg_created *c, size_t i)
 {
+	assert(i < c->n);
 	created_row_at(c, i)->settled = true;
 }
 

@@ -1,5 +1,6 @@
 #include "decide/undo/earlier.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +42,7 @@ static int undone_take(void *ctx, const struct drg_record *r, const struct drg_r
 int drg_undo_first(struct drg_store *s, const struct drg_record *batch, enum drg_batch_what *ret,
                    struct drg_err *reterr)
 {
+	assert(batch->type->id == DRG_TYPE_BATCH);
 	struct undone u;
 	struct drg_record key;
 	int rc = undone_take(&u, batch, NULL);

@@ -1,5 +1,6 @@
 #include "match/card/fit.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { FIT_MAX = 1 + DRG_CMP_COUNT * DRG_SCORECARD_LEVELS, FIT_STEPS = 50 };
@@ -52,6 +53,7 @@ static unsigned fit_terms(const struct fit *f, const struct drg_fit_pair *p, dou
 		for (unsigned c = 0; c < DRG_CMP_COUNT; c++)
 			if (f->place[c][p->level[c]] > 0)
 				ret[n++] = (struct fit_term){ f->place[c][p->level[c]], 1 };
+	assert(n <= 1 + DRG_CMP_COUNT);
 	return n;
 }
 

@@ -1,5 +1,6 @@
 #include "match/card/scorecard.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static const char *const names[DRG_CMP_COUNT] = { "name",    "distance", "address",  "zip",
@@ -96,6 +97,7 @@ static unsigned card_rows(struct drg_scorecard *s, struct card_row *ret)
 	ret[n++] = (struct card_row){ "ask", &s->ask, 1 };
 	ret[n++] = (struct card_row){ "lead", &s->lead, 1 };
 	ret[n++] = (struct card_row){ "clear", s->clear, 2 };
+	assert(n <= CARD_ROWS);
 	return n;
 }
 

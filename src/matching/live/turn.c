@@ -1,5 +1,6 @@
 #include "matching/live/turn.h"
 
+#include <assert.h>
 #include <sodium.h>
 #include <stdlib.h>
 
@@ -118,6 +119,7 @@ int64_t drg_turn_holder(const struct drg_match_turn *x)
 
 int drg_turn_start(struct drg_writer *w, struct drg_match_turn **ret, struct drg_err *reterr)
 {
+	assert(w != NULL);
 	struct drg_match_turn *x = calloc(1, sizeof *x);
 	if (x == NULL)
 		return drg_fail_memory(reterr);

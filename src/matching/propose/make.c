@@ -1,4 +1,5 @@
 /* Makes a record of the reference from several suppliers' records (decision M40). */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "decide/history.h"
@@ -68,6 +69,7 @@ static int make_was_made(struct drg_proposal_make *m, struct drg_store *s, struc
 int drg_proposal_make(void *make, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_proposal_make *m = make;
+	assert(m->n > 0);
 	struct drg_record *sources = calloc(m->n, sizeof *sources);
 	struct drg_arena arena;
 	if (sources == NULL)

@@ -1,5 +1,6 @@
 #include "matching/survey/days.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ void drg_survey_days_done(struct drg_survey_days *d)
 
 int drg_survey_days_copy(const struct drg_survey_days *d, struct drg_survey_days *ret)
 {
+	assert(d != ret);
 	ret->adapter = d->adapter;
 	ret->kind = d->kind;
 	ret->read = d->read;
