@@ -266,7 +266,7 @@ static void throttle_take_back(struct drg_throttle *t, uint64_t who, bool all, i
 		*s = (struct throttle_slot){ .n_line = 0 };
 }
 
-static void throttle_end(struct drg_throttle *t, const struct drg_try *who, bool passed)
+void drg_throttle_end(struct drg_throttle *t, const struct drg_try *who, bool passed)
 {
 	uint64_t name = throttle_hash(t, 'n', who->name), address = throttle_hash(t, 'a', who->address);
 	pthread_mutex_lock(&t->lock);
@@ -281,14 +281,4 @@ static void throttle_end(struct drg_throttle *t, const struct drg_try *who, bool
 	if (passed)
 		known_note(t, name, address, who->now_ns);
 	pthread_mutex_unlock(&t->lock);
-}
-
-void drg_throttle_passed(struct drg_throttle *t, const struct drg_try *who)
-{
-	throttle_end(t, who, true);
-}
-
-void drg_throttle_forget(struct drg_throttle *t, const struct drg_try *who)
-{
-	throttle_end(t, who, false);
 }

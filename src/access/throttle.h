@@ -28,14 +28,13 @@ struct drg_try {
 	bool known;
 };
 /**
- * May they? If so it counts as a try that failed, until drg_throttle_passed(): tries side by side are as
+ * May they? If so it counts as a try that failed, until drg_throttle_end(): tries side by side are as
  * many. Who may not has no counter, and no more than a place in line. Where memory is short, who has to wait
  * is forgotten last.
  * @return 0: they may; else in how many seconds.
  */
 unsigned drg_throttle_try(struct drg_throttle *t, struct drg_try *who);
-/** The password was right, and the address is one from where the name signed in. Where it was not before, the
- * name begins anew; of the address one try is forgotten, since its others may be guesses. */
-void drg_throttle_passed(struct drg_throttle *t, const struct drg_try *who);
-/** It was not tried after all. */
-void drg_throttle_forget(struct drg_throttle *t, const struct drg_try *who);
+/** After drg_throttle_try() was 0. @param passed  The password was right, and the address is one from where the
+ * name signed in. Where it was not before, the name begins anew; of the address one try is forgotten, since its
+ * others may be guesses. false: it was not tried after all. */
+void drg_throttle_end(struct drg_throttle *t, const struct drg_try *who, bool passed);

@@ -16,14 +16,9 @@ struct drg_verifier {
 	_Atomic unsigned strangers;
 };
 
-static struct drg_verification *verification_of(struct drg_lane_item *item)
-{
-	return DRG_CONTAINER_OF(item, struct drg_verification, item);
-}
-
 static void verifier_work(void *ctx, unsigned thread, struct drg_lane_item *item)
 {
-	struct drg_verification *v = verification_of(item);
+	struct drg_verification *v = DRG_CONTAINER_OF(item, struct drg_verification, item);
 	struct drg_verifier *all = ctx;
 	(void)thread;
 	v->ok = v->choose ? drg_password_hash(v->password, v->hash, NULL) == DRG_OK
@@ -34,7 +29,7 @@ static void verifier_work(void *ctx, unsigned thread, struct drg_lane_item *item
 
 static void verifier_ended(struct drg_lane_item *item)
 {
-	struct drg_verification *v = verification_of(item);
+	struct drg_verification *v = DRG_CONTAINER_OF(item, struct drg_verification, item);
 	v->done(v);
 }
 

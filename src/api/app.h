@@ -111,9 +111,6 @@ int drg_api_may_read(struct drg_exchange *x, const struct drg_catalog *cat, int6
 /** The same as an answer. */
 bool drg_api_reads(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter);
 
-/** Who decides, for the history's `by`: a person's name; "key 7". Of an endpoint that is for curators. */
-struct drg_str drg_api_by(const struct drg_exchange *x);
-
 /** Has a person signed in, or is it a key? Of an endpoint with a key policy. */
 bool drg_api_is_person(const struct drg_exchange *x);
 

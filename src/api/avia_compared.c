@@ -197,7 +197,7 @@ static int avia_compared_write_answer(struct drg_reading *r, void *ctx)
 {
 	struct request *q = ctx;
 	struct drg_air_place place;
-	struct drg_str language = drg_catalog_lang(r->cat, drg_exchange_lang(r->x, "lang"));
+	struct drg_str language = drg_catalog_lang(r->cat, drg_exchange_lang(r->x, "lang"), false);
 	q->matched = avia_compared_match(r, q, &place);
 	drg_data_begin(&r->w);
 	drg_jw_object(&r->w);

@@ -45,8 +45,7 @@ void drg_list_members(struct drg_jw *w, const struct drg_list_rows *rows, const 
 	drg_jw_escaped(w, drg_dict_name_esc(d, &rows->pref));
 }
 
-static void list_json_reference(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h,
-                                bool described)
+void drg_list_reference(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h, bool described)
 {
 	struct drg_dict d;
 	if (h == DRG_NO_HANDLE || !drg_catalog_dict_at(rows->cat, h, &d)) {
@@ -58,16 +57,6 @@ static void list_json_reference(struct drg_jw *w, const struct drg_list_rows *ro
 	if (described)
 		drg_list_description(w, rows, &d);
 	drg_jw_object_end(w);
-}
-
-void drg_list_id_name(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h)
-{
-	list_json_reference(w, rows, h, false);
-}
-
-void drg_list_category(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h)
-{
-	list_json_reference(w, rows, h, true);
 }
 
 int64_t drg_list_dict_id(const struct drg_list_rows *rows, drg_handle h)

@@ -23,10 +23,9 @@ int drg_list_work_done(struct drg_list_work *k, int rc, struct drg_err *reterr);
 
 /** The members `id` and `name`. */
 void drg_list_members(struct drg_jw *w, const struct drg_list_rows *rows, const struct drg_dict *d);
-/** {"id":…,"name":…} of the record behind a handle; null when it is gone. */
-void drg_list_id_name(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h);
-/** Likewise of a hotel's category, with its description where the list has them. */
-void drg_list_category(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h);
+/** {"id":…,"name":…} of the record behind a handle; null when it is gone.
+ * @param described  With its description, where the list has them: a hotel's category. */
+void drg_list_reference(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h, bool described);
 /** The member `description` of a meal or hotel category, null where it has none; nothing where the list has
  * none. */
 void drg_list_description(struct drg_jw *w, const struct drg_list_rows *rows, const struct drg_dict *d);

@@ -87,7 +87,7 @@ static void lists_a_hotel_more(struct drg_jw *w, const struct drg_list_work *k,
 	drg_jw_key(w, "city_id");
 	drg_jw_i64_str(w, drg_list_dict_id(&k->rows, row->dict.city));
 	drg_jw_key(w, "hotel_category");
-	drg_list_category(w, &k->rows, row->dict.category);
+	drg_list_reference(w, &k->rows, row->dict.category, true);
 }
 
 /* ---- the lists ----------------------------------------------------------------------------------------- */

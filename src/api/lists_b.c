@@ -7,7 +7,7 @@ static void lists_b_dep_city_more(struct drg_jw *w, const struct drg_list_work *
                                   const struct drg_list_row *row)
 {
 	drg_jw_key(w, "country");
-	drg_list_id_name(w, &k->rows, row->dict.country);
+	drg_list_reference(w, &k->rows, row->dict.country, false);
 }
 
 static void lists_b_description_more(struct drg_jw *w, const struct drg_list_work *k,
@@ -29,7 +29,7 @@ static void lists_b_hotel_more(struct drg_jw *w, const struct drg_list_work *k,
 	drg_jw_key(w, "city_id");
 	drg_jw_i64(w, drg_list_dict_id(&k->rows, row->dict.city));
 	drg_jw_key(w, "hotel_category");
-	drg_list_category(w, &k->rows, row->dict.category);
+	drg_list_reference(w, &k->rows, row->dict.category, true);
 }
 
 static const struct drg_list_member main_members[] = {

@@ -32,11 +32,6 @@ struct drg_log_file {
 	struct drg_outage outage;
 };
 
-static int log_file_open(const char *path)
-{
-	return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
-}
-
 /* ---- the writer's side ---- */
 
 static void log_file_write_out(struct drg_log_file *l)
@@ -60,7 +55,7 @@ static void open_again(struct drg_log_file *l)
 {
 	if (l->path == NULL)
 		return;
-	int fd = log_file_open(l->path);
+	int fd = open(l->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
 	if (fd < 0) {
 		drg_log(DRG_LOG_ERROR, "cannot open %s %s again: %s", l->what, l->path, strerror(errno));
 		return;
@@ -132,7 +127,7 @@ int drg_log_file_open(const char *path, const char *what, struct drg_log_file **
 	int rc = DRG_OK;
 	if (strcmp(path, "-") != 0) {
 		l->path = strdup(path);
-		l->fd = log_file_open(path);
+		l->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0640);
 		if (l->path == NULL)
 			rc = drg_fail_memory(reterr);
 		else if (l->fd < 0)

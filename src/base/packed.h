@@ -22,11 +22,6 @@ static inline void drg_pack_s(struct drg_buf *out, struct drg_str s)
 	drg_buf_str(out, s);
 }
 
-static inline void drg_pack_d(struct drg_buf *out, double d)
-{
-	drg_buf_add(out, &d, sizeof d);
-}
-
 /** What is still to be read. Sticky: what is not there reads as nothing, and `cut` remembers. */
 struct drg_packed {
 	const char *p;

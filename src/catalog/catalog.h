@@ -102,10 +102,9 @@ struct drg_lang_pref drg_catalog_langs(const struct drg_catalog *c, struct drg_s
 bool drg_catalog_knows_lang(const struct drg_catalog *c, struct drg_str tag);
 
 /** The first fallback of a valid, lower-case tag (L1) in which any record has a text, else "en". Borrows from
- * @p tag. */
-struct drg_str drg_catalog_lang(const struct drg_catalog *c, struct drg_str tag);
-/** The same, but a fallback with an order of its own counts too, even if no record has a text in it. */
-struct drg_str drg_catalog_order_lang(const struct drg_catalog *c, struct drg_str tag);
+ * @p tag. @param or_ordered  A fallback with an order of its own counts too, even if no record has a text in
+ * it. */
+struct drg_str drg_catalog_lang(const struct drg_catalog *c, struct drg_str tag, bool or_ordered);
 
 /* Adapters. */
 struct drg_adapter {

@@ -53,7 +53,7 @@ bool drg_catalog_knows_lang(const struct drg_catalog *c, struct drg_str tag)
 	return drg_langs_find(&c->langs, tag) >= 0;
 }
 
-static struct drg_str first_known(const struct drg_catalog *c, struct drg_str tag, bool or_ordered)
+struct drg_str drg_catalog_lang(const struct drg_catalog *c, struct drg_str tag, bool or_ordered)
 {
 	struct drg_str chain[DRG_LANG_CHAIN];
 	unsigned n = drg_lang_chain(tag, chain);
@@ -61,14 +61,4 @@ static struct drg_str first_known(const struct drg_catalog *c, struct drg_str ta
 		if (drg_catalog_knows_lang(c, chain[i]) || (or_ordered && drg_collator_known(chain[i])))
 			return chain[i];
 	return DRG_STR("en");
-}
-
-struct drg_str drg_catalog_lang(const struct drg_catalog *c, struct drg_str tag)
-{
-	return first_known(c, tag, false);
-}
-
-struct drg_str drg_catalog_order_lang(const struct drg_catalog *c, struct drg_str tag)
-{
-	return first_known(c, tag, true);
 }

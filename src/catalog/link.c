@@ -33,16 +33,6 @@ drg_ref drg_link_first(const struct drg_catalog *c, uint32_t adapter, drg_handle
 	return ref;
 }
 
-static void set_next(struct drg_source_rec *rec, drg_ref next)
-{
-	atomic_store_explicit(&rec->next, next, memory_order_release);
-}
-
-int drg_link_reserve(struct drg_catalog *c, struct drg_err *reterr)
-{
-	return drg_table_reserve(&c->by_dict, reterr);
-}
-
 bool drg_link_add(struct drg_catalog *c, struct drg_source_rec *rec)
 {
 	assert(rec->dict != DRG_NO_HANDLE);
@@ -50,7 +40,7 @@ bool drg_link_add(struct drg_catalog *c, struct drg_source_rec *rec)
 	drg_ref ref = drg_heap_ref(&c->heap, rec), head = drg_link_first(c, rec->adapter, rec->dict, &at);
 	rec->prev = DRG_NO_REF;
 	assert(head != ref);
-	set_next(rec, head);
+	atomic_store_explicit(&rec->next, head, memory_order_release);
 	if (head == DRG_NO_REF) {
 		drg_table_insert(&c->by_dict, at.tag, ref);
 	} else {
@@ -66,7 +56,7 @@ static void redirect(struct drg_catalog *c, struct drg_source_rec *rec, drg_ref 
 {
 	struct drg_probe at;
 	if (rec->prev != DRG_NO_REF) {
-		set_next(drg_source_rec_own(c, rec->prev), ref);
+		atomic_store_explicit(&drg_source_rec_own(c, rec->prev)->next, ref, memory_order_release);
 	} else {
 		drg_ref head = drg_link_first(c, rec->adapter, rec->dict, &at);
 		assert(head == drg_heap_ref(&c->heap, rec));
@@ -94,7 +84,7 @@ void drg_link_replace(struct drg_catalog *c, struct drg_source_rec *from, struct
 	drg_ref ref = drg_heap_ref(&c->heap, to), next = drg_source_next(from);
 	assert(next == DRG_NO_REF || drg_source_rec_own(c, next)->prev == drg_heap_ref(&c->heap, from));
 	to->prev = from->prev;
-	set_next(to, next);
+	atomic_store_explicit(&to->next, next, memory_order_release);
 	redirect(c, from, ref);
 	if (next != DRG_NO_REF)
 		drg_source_rec_own(c, next)->prev = ref;

@@ -169,7 +169,7 @@ int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct d
 	if (rc == DRG_OK)
 		rc = drg_table_reserve(&c->by_id, reterr);
 	if (rc == DRG_OK)
-		rc = drg_link_reserve(c, reterr);
+		rc = drg_table_reserve(&c->by_dict, reterr);
 	if (rc != DRG_OK)
 		return rc;
 

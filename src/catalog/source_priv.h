@@ -76,9 +76,6 @@ static inline drg_ref drg_source_next(const struct drg_source_rec *rec)
 }
 
 /* Chains of the sources with one dict (link.c). Those that change them are for the writer. */
-/** Make room for one more chain. */
-DRG_MUSTCHECK
-int drg_link_reserve(struct drg_catalog *c, struct drg_err *reterr);
 /** Prefetch the chain of a dict record. */
 void drg_link_prefetch(const struct drg_catalog *c, uint32_t adapter, drg_handle dict);
 /** Prefetch the first source of a chain, whose slot has arrived. */

@@ -67,7 +67,7 @@ static const struct drg_show_column map_columns[] = {
 static int print_map(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
-	return drg_show_record(ctx, r);
+	return drg_show_record_with(ctx, r, NULL);
 }
 
 int drg_cmd_air_list(struct drg_cli *cli)
@@ -85,7 +85,8 @@ int drg_cmd_air_list(struct drg_cli *cli)
 		return rc;
 	rc = drg_show_open(cli, &view);
 	if (rc == DRG_OK)
-		rc = drg_show_close(&view, cli, drg_store_scan(s, &f, print_map, &view, NULL, &cli->err));
+		rc = drg_listing_close(&view.listing, cli,
+		                       drg_store_scan(s, &f, print_map, &view, NULL, &cli->err));
 	drg_store_close(s);
 	return rc;
 }
@@ -136,7 +137,7 @@ static int print_report(void *ctx, const struct drg_air_report *r)
 	drg_record_set_i(&shown, DRG_F_WEIGHT, r->count);
 	drg_record_set_s(&shown, DRG_F_CREATED, drg_str_c(first));
 	drg_record_set_s(&shown, DRG_F_AT, drg_str_c(last));
-	return drg_show_record(ctx, &shown);
+	return drg_show_record_with(ctx, &shown, NULL);
 }
 
 int drg_cmd_air_unmatched(struct drg_cli *cli)
@@ -154,8 +155,8 @@ int drg_cmd_air_unmatched(struct drg_cli *cli)
 		return rc;
 	rc = drg_show_open(cli, &view);
 	if (rc == DRG_OK)
-		rc = drg_show_close(&view, cli,
-		                    drg_store_air_reports(s, adapter, print_report, &view, &cli->err));
+		rc = drg_listing_close(&view.listing, cli,
+		                       drg_store_air_reports(s, adapter, print_report, &view, &cli->err));
 	drg_store_close(s);
 	return rc;
 }

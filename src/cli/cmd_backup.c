@@ -10,6 +10,7 @@
 #include "admin/backup/last.h"
 #include "admin/backup/restore.h"
 #include "base/clock.h"
+#include "base/lockfile.h"
 #include "base/newfile.h"
 #include "base/thread.h"
 #include "cli/data_dir.h"
@@ -175,7 +176,7 @@ int drg_cmd_restore(struct drg_cli *cli)
 		        file, told.rows, told.clock.seq, told.made, told.program);
 		return DRG_OK;
 	}
-	drg_store_set_lock_timeout((unsigned)drg_opt_int(cli->options, "lock-timeout") * 1000);
+	drg_lockfile_set_patience((unsigned)drg_opt_int(cli->options, "lock-timeout") * 1000);
 	/* A server of a store elsewhere has a data folder too. */
 	if (rc == DRG_OK && (store == NULL || drg_opt_text(cli->options, "data") != NULL)) {
 		rc = drg_data_dir_open(cli, true, &dir, &cli->err);

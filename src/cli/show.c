@@ -77,11 +77,6 @@ static int show_line(struct drg_show_view *v, const struct drg_record *r)
 	return rc;
 }
 
-int drg_show_record(struct drg_show_view *v, const struct drg_record *r)
-{
-	return drg_show_record_with(v, r, NULL);
-}
-
 int drg_show_record_with(struct drg_show_view *v, const struct drg_record *r, const struct drg_str *extra)
 {
 	if (v->listing.format == DRG_LISTING_NDJSON)
@@ -93,9 +88,4 @@ int drg_show_record_with(struct drg_show_view *v, const struct drg_record *r, co
 	for (size_t i = 0; v->shows_extra && v->extra[i].name != NULL; i++)
 		drg_listing_text(&v->listing, extra[i]);
 	return drg_listing_row(&v->listing);
-}
-
-int drg_show_close(struct drg_show_view *v, struct drg_cli *cli, int rc)
-{
-	return drg_listing_close(&v->listing, cli, rc);
 }

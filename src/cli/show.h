@@ -33,12 +33,6 @@ struct drg_show_view {
 /** Fill in the first block, then this: opens the listing as the options say. @return as drg_listing_open(). */
 DRG_MUSTCHECK
 int drg_show_open(struct drg_cli *cli, struct drg_show_view *v);
-/** A record. @return DRG_OK; DRG_EIO: nobody reads any more. */
-DRG_MUSTCHECK
-int drg_show_record(struct drg_show_view *v, const struct drg_record *r);
 /** With the cells of the extra columns; those whose p is NULL are empty. */
 DRG_MUSTCHECK
 int drg_show_record_with(struct drg_show_view *v, const struct drg_record *r, const struct drg_str *extra);
-/** As drg_listing_close(). */
-DRG_MUSTCHECK
-int drg_show_close(struct drg_show_view *v, struct drg_cli *cli, int rc);

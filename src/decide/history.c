@@ -111,11 +111,6 @@ int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn
 	return drg_event_siblings(s, &event, fn, ctx, reterr);
 }
 
-int drg_event_all(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr)
-{
-	return drg_event_scan(s, &drg_types[DRG_TYPE_MAPPING_EVENT], fn, ctx, reterr);
-}
-
 int drg_event_scan(struct drg_store *s, const struct drg_type *type, drg_row_fn *fn, void *ctx,
                    struct drg_err *reterr)
 {

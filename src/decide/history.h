@@ -37,11 +37,6 @@ DRG_MUSTCHECK
 int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
                    struct drg_err *reterr);
 
-/** Call fn for every event of every source, the oldest first. All of them are in memory meanwhile, about 150
- * bytes each. */
-DRG_MUSTCHECK
-int drg_event_all(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr);
-
 /* The same for any type whose identity ends with the time "at". */
 
 /** Like drg_event_next_at(), for the records beside @p key. */

@@ -292,11 +292,6 @@ static void each_header(const struct drg_exchange *x, struct drg_buf *to)
 		drg_answer_header(to, "X-Request-Id", x->request_id);
 }
 
-static bool is_draining(const struct drg_exchange *x)
-{
-	return atomic_load_explicit(&x->http->draining, memory_order_relaxed);
-}
-
 /** Would every request for the same content get this head? */
 static bool is_shareable(const struct drg_exchange *x)
 {
@@ -370,7 +365,8 @@ void drg_answer_send(struct drg_exchange *x)
 	assert(c != NULL && c->x == x && x->stage != DRG_STAGE_ANSWERED);
 	assert(x->status >= 200 && x->status <= 599);
 	x->stage = DRG_STAGE_ANSWERED;
-	c->closing |= !x->keep_alive || is_draining(x) || (x->streams && x->http_1_0);
+	c->closing |= !x->keep_alive || atomic_load_explicit(&x->http->draining, memory_order_relaxed) ||
+	              (x->streams && x->http_1_0);
 	struct drg_str head = is_shareable(x) ? ready_head(x) : make_head(x);
 	if (head.p == NULL) {
 		drg_conn_close(c, true);

@@ -18,12 +18,6 @@ static int body_stop(struct drg_exchange *x, int rc)
 	return -1;
 }
 
-/** Account for the memory of a body: all requests that are being read share one limit. */
-static bool hold(struct drg_exchange *x)
-{
-	return drg_http_hold(x->http, &x->body_held, x->body.cap);
-}
-
 static int fail_requests_waiting(struct drg_exchange *x)
 {
 	return drg_fail(&x->err, DRG_EBUSY, DRG_R(busy), NULL,
@@ -34,7 +28,7 @@ int drg_body_keep(llhttp_t *p, const char *at, size_t n)
 {
 	struct drg_exchange *x = p->data;
 	x->body_seen += n;
-	if (!x->refused && x->body_seen > drg_check_max_body(x))
+	if (!x->refused && x->body_seen > drg_endpoint_max_body(x->endpoint, x->http->opt.max_body))
 		return body_stop(x, drg_check_fail_body_size(x));
 	if (!x->body_kept)
 		return 0;
@@ -44,7 +38,8 @@ int drg_body_keep(llhttp_t *p, const char *at, size_t n)
 		drg_buf_add(&x->body, at, n);
 	if (x->body.rc != DRG_OK)
 		return body_stop(x, drg_fail_memory(&x->err));
-	return hold(x) ? 0 : body_stop(x, fail_requests_waiting(x));
+	return drg_http_hold(x->http, &x->body_held, x->body.cap) ? 0
+	                                                          : body_stop(x, fail_requests_waiting(x));
 }
 
 bool drg_exchange_reads_straight(const struct drg_exchange *x)
@@ -57,7 +52,7 @@ char *drg_dispatch_body_room(struct drg_exchange *x, size_t *ret_n)
 	assert(x->body_seen < x->head.length);
 	uint64_t rest = x->head.length - x->body_seen;
 	size_t n = rest < PIECE ? (size_t)rest : PIECE;
-	if (drg_buf_reserve(&x->body, n) && hold(x)) {
+	if (drg_buf_reserve(&x->body, n) && drg_http_hold(x->http, &x->body_held, x->body.cap)) {
 		*ret_n = n;
 		return x->body.p + x->body.n;
 	}

@@ -142,15 +142,10 @@ int drg_check_body(struct drg_exchange *x)
 	return x->body_is != DRG_BODY_IS_OTHER ? DRG_OK : fail_media_type(x);
 }
 
-size_t drg_check_max_body(const struct drg_exchange *x)
-{
-	return drg_endpoint_max_body(x->endpoint, x->http->opt.max_body);
-}
-
 int drg_check_fail_body_size(struct drg_exchange *x)
 {
 	return drg_exchange_fail_status(x, 413, NULL, NULL, "the body is larger than %zu bytes",
-	                                drg_check_max_body(x));
+	                                drg_endpoint_max_body(x->endpoint, x->http->opt.max_body));
 }
 
 static void check_note_ignored(void *ctx, struct drg_str name)
@@ -205,7 +200,7 @@ int drg_check_request(struct drg_exchange *x, bool *ret_framing)
 		                              "Accept-Encoding: every coding is refused");
 	if (rc == DRG_OK)
 		rc = check_media_type(x);
-	if (rc == DRG_OK && x->head.length > drg_check_max_body(x))
+	if (rc == DRG_OK && x->head.length > drg_endpoint_max_body(x->endpoint, x->http->opt.max_body))
 		rc = drg_check_fail_body_size(x);
 	if (rc == DRG_OK)
 		rc = drg_params_read(x->endpoint, &x->target, &x->arena, check_note_ignored, x, &x->params,

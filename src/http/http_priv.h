@@ -269,8 +269,6 @@ int drg_check_request(struct drg_exchange *x, bool *ret_framing);
  */
 DRG_MUSTCHECK
 int drg_check_body(struct drg_exchange *x);
-/** The largest body that the endpoint takes, in bytes. */
-size_t drg_check_max_body(const struct drg_exchange *x);
 /** Fail for a body over the limit. */
 int drg_check_fail_body_size(struct drg_exchange *x);
 

@@ -17,18 +17,13 @@ struct params_reader {
 	struct drg_err *err;
 };
 
-static int bad(const struct params_reader *r, const struct drg_param *param, const struct drg_reason *reason,
-               const char *expected)
-{
-	return drg_fail(r->err, DRG_EINVAL, reason, param->name, "%s must be %s", param->name, expected);
-}
-
 static int params_read_int(const struct params_reader *r, const struct drg_param *param, struct drg_str text,
                            int64_t *ret)
 {
 	int64_t i;
 	if (!drg_str_to_i64(text, &i))
-		return bad(r, param, DRG_R(bad_integer), "an integer");
+		return drg_fail(r->err, DRG_EINVAL, DRG_R(bad_integer), param->name, "%s must be %s",
+		                param->name, "an integer");
 	bool bounded = param->min != 0 || param->max != 0;
 	if (bounded && (i < param->min || i > param->max))
 		return drg_fail(r->err, DRG_EINVAL, DRG_R(out_of_range), param->name,
@@ -54,7 +49,8 @@ static int params_read_flag(const struct params_reader *r, const struct drg_para
 			return DRG_OK;
 		}
 	}
-	return bad(r, param, DRG_R(bad_flag), "1, true, yes, on, 0, false, no or off");
+	return drg_fail(r->err, DRG_EINVAL, DRG_R(bad_flag), param->name, "%s must be %s", param->name,
+	                "1, true, yes, on, 0, false, no or off");
 }
 
 /* Read a language; a text that is no language tag is ignored (L1). */

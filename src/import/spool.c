@@ -90,11 +90,6 @@ void drg_spool_block_init(struct drg_spool_block *b)
 	b->size = 0;
 }
 
-void drg_spool_block_done(struct drg_spool_block *b)
-{
-	drg_buf_done(&b->bytes);
-}
-
 static int pack_plainly(struct drg_spool_block *b, struct drg_str frames, struct drg_err *reterr)
 {
 	drg_buf_str(&b->bytes, frames);

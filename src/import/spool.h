@@ -41,7 +41,6 @@ struct drg_spool_block {
 	unsigned n; /**< of the frames */
 };
 void drg_spool_block_init(struct drg_spool_block *b);
-void drg_spool_block_done(struct drg_spool_block *b);
 /** Compress @p n frames, or take them as they are (@p plain), on any thread. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_spool_block_pack(struct drg_spool_block *b, struct drg_str frames, unsigned n, bool plain,

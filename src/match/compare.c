@@ -203,12 +203,6 @@ static struct subset subset_of(const struct drg_vocab *v, token_key_fn *key, tok
 	return s;
 }
 
-static struct subset numbers_of(const struct drg_vocab *v, const uint32_t *a, unsigned na, const uint32_t *b,
-                                unsigned nb)
-{
-	return subset_of(v, key_of_number, same_number, a, na, b, nb);
-}
-
 /* Compare residence words; those in the name of the city do not count: "Miami Beach". */
 static struct subset residences_of(const struct drg_vocab *v, const struct drg_form *fa, const uint32_t *ta,
                                    const struct drg_form *fb, const uint32_t *tb)
@@ -228,8 +222,8 @@ unsigned drg_level_numbers(const struct drg_comparing *c, const struct drg_form 
 	if (!a->has_number)
 		return 0;
 	const uint32_t *ta = drg_place_tokens(c->a, a->tokens), *tb = drg_place_tokens(c->b, b->tokens);
-	struct subset x = numbers_of(c->a->vocab, ta, a->n, tb, b->n);
-	struct subset y = numbers_of(c->a->vocab, tb, b->n, ta, a->n);
+	struct subset x = subset_of(c->a->vocab, key_of_number, same_number, ta, a->n, tb, b->n);
+	struct subset y = subset_of(c->a->vocab, key_of_number, same_number, tb, b->n, ta, a->n);
 	if (!x.common)
 		return 2;
 	return x.all && y.all;

@@ -53,11 +53,6 @@ int drg_automap_each_text(const struct drg_record *r, enum drg_field f, struct d
 	return rc;
 }
 
-static int each_name(const struct drg_record *r, struct drg_arena *arena, drg_automap_text_fn *fn, void *ctx)
-{
-	return drg_automap_each_text(r, DRG_F_NAMES, arena, fn, ctx);
-}
-
 void drg_automap_name(struct drg_place_input *in, struct drg_str name, struct drg_arena *arena,
                       struct drg_buf *room)
 {
@@ -162,7 +157,7 @@ static int read_city(struct reading_reference *x, const struct drg_record *r)
 {
 	struct drg_city_names city = { .id = r->v[DRG_F_ID].i };
 	x->city = &city;
-	int rc = each_name(r, &x->arena, read_city_name, x);
+	int rc = drg_automap_each_text(r, DRG_F_NAMES, &x->arena, read_city_name, x);
 	if (rc == DRG_OK)
 		rc = mark_city_words(x, &city);
 	drg_buf_add(&x->x->cities, &city, sizeof city);
@@ -198,7 +193,7 @@ static int read_country(struct reading_reference *x, const struct drg_record *r)
 {
 	struct drg_city_names country = { .id = r->v[DRG_F_ID].i };
 	x->city = &country;
-	int rc = each_name(r, &x->arena, read_city_name, x);
+	int rc = drg_automap_each_text(r, DRG_F_NAMES, &x->arena, read_city_name, x);
 	if (rc == DRG_OK)
 		rc = read_languages(x, r);
 	drg_buf_add(&x->x->countries, &country, sizeof country);
@@ -234,7 +229,7 @@ static int read_code(struct reading_reference *x, const struct drg_record *r, ch
 	int rc = DRG_OK;
 	x->term[0] = '\0';
 	if (kind_has_terms(x->kind))
-		rc = each_name(r, &x->arena, read_term, x);
+		rc = drg_automap_each_text(r, DRG_F_NAMES, &x->arena, read_term, x);
 	else if ((x->kind == DRG_KIND_COUNTRY || x->kind == DRG_KIND_CURRENCY) && code.n < sizeof x->term)
 		snprintf(x->term, sizeof x->term, "%.*s", DRG_STR_ARG(code));
 	memcpy(ret, x->term, sizeof x->term);
@@ -262,7 +257,7 @@ static int read_label(void *ctx, const struct drg_record *r, const struct drg_ro
 	if (rc == DRG_OK)
 		rc = drg_labels_add(&x->x->labels[x->kind], &item);
 	if (rc == DRG_OK)
-		rc = each_name(r, &x->arena, read_label_name, x);
+		rc = drg_automap_each_text(r, DRG_F_NAMES, &x->arena, read_label_name, x);
 	if (rc == DRG_OK && kind_has_terms(x->kind))
 		rc = drg_automap_each_text(r, DRG_F_DESCRIPTION, &x->arena, read_label_name, x);
 	if (rc == DRG_OK && x->kind == DRG_KIND_COUNTRY)
@@ -295,7 +290,7 @@ static int read_hotel(void *ctx, const struct drg_record *r, const struct drg_ro
 	in->address = drg_record_s(r, DRG_F_ADDRESS);
 	in->zip = drg_record_s(r, DRG_F_ZIP);
 	drg_arena_reset(&x->arena);
-	int rc = each_name(r, &x->arena, read_hotel_name, x);
+	int rc = drg_automap_each_text(r, DRG_F_NAMES, &x->arena, read_hotel_name, x);
 	drg_automap_city_names(x->x, in);
 	return rc == DRG_OK ? drg_places_add(&x->x->hotels, x->normal, in) : rc;
 }

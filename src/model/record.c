@@ -89,7 +89,7 @@ void drg_value_pack(enum drg_value_type vtype, const union drg_value *v, struct 
 	if (drg_value_is_text(vtype))
 		drg_pack_s(out, v->s);
 	else if (vtype == DRG_V_REAL)
-		drg_pack_d(out, v->d);
+		drg_buf_add(out, &v->d, sizeof v->d);
 	else
 		drg_pack_i(out, v->i);
 }

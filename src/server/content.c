@@ -127,11 +127,6 @@ static int64_t shown_seq(const struct drg_contents *c)
 	return seq;
 }
 
-static struct drg_hotel_look *content_look_of(struct drg_read_job *j)
-{
-	return DRG_CONTAINER_OF(j, struct drg_hotel_look, job);
-}
-
 /* Note that rows were found when the catalog was at @p seq. */
 static void note_found(struct drg_hotel_look *l, const struct drg_hotel_rows *rows, int64_t seq)
 {
@@ -154,7 +149,7 @@ bool drg_hotel_look_is_of(const struct drg_hotel_look *l, int64_t seq)
 
 static int content_run(struct drg_read_job *j, struct drg_store *s, struct drg_err *err)
 {
-	struct drg_hotel_look *l = content_look_of(j);
+	struct drg_hotel_look *l = DRG_CONTAINER_OF(j, struct drg_hotel_look, job);
 	struct drg_hotel_key k;
 	int64_t seq = shown_seq(l->contents);
 	int rc = DRG_OK;
@@ -226,7 +221,7 @@ void drg_contents_published(struct drg_contents *c)
 
 static void content_done(struct drg_read_job *j)
 {
-	struct drg_hotel_look *l = content_look_of(j);
+	struct drg_hotel_look *l = DRG_CONTAINER_OF(j, struct drg_hotel_look, job);
 	struct drg_contents *c = l->contents;
 	if (j->rc != DRG_OK || look_seq(l) <= shown_seq(c)) {
 		l->done(l->ctx);

@@ -135,20 +135,15 @@ static void do_job(struct drg_readers *p, struct drg_read_job *j, struct reader 
 	fail_job(j);
 }
 
-static struct drg_read_job *readers_job_of(struct drg_lane_item *item)
-{
-	return DRG_CONTAINER_OF(item, struct drg_read_job, item);
-}
-
 static void readers_work(void *readers, unsigned thread, struct drg_lane_item *item)
 {
 	struct drg_readers *p = readers;
-	do_job(p, readers_job_of(item), &p->readers[thread]);
+	do_job(p, DRG_CONTAINER_OF(item, struct drg_read_job, item), &p->readers[thread]);
 }
 
 static void readers_ended(struct drg_lane_item *item)
 {
-	struct drg_read_job *j = readers_job_of(item);
+	struct drg_read_job *j = DRG_CONTAINER_OF(item, struct drg_read_job, item);
 	j->done(j);
 }
 

@@ -109,14 +109,9 @@ static int export_all(struct source_exporting *g, const struct drg_clock *clock)
 	return rc;
 }
 
-static struct drg_source_export *export_of(struct drg_read_job *j)
-{
-	return DRG_CONTAINER_OF(j, struct drg_source_export, job);
-}
-
 static int source_export_run(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr)
 {
-	struct drg_source_export *x = export_of(j);
+	struct drg_source_export *x = DRG_CONTAINER_OF(j, struct drg_source_export, job);
 	struct source_exporting g = {
 		.x = x, .s = s, .err = reterr, .until_ns = drg_clock_ns() + LONGEST_NS
 	};
@@ -133,7 +128,7 @@ static int source_export_run(struct drg_read_job *j, struct drg_store *s, struct
 
 static void ended(struct drg_read_job *j)
 {
-	struct drg_source_export *x = export_of(j);
+	struct drg_source_export *x = DRG_CONTAINER_OF(j, struct drg_source_export, job);
 	x->done(x->ctx);
 }
 

@@ -195,7 +195,7 @@ static void writer_ping(struct drg_writer *w)
 static void writer_check(struct drg_writer *w)
 {
 	writer_close_if_replaced(w);
-	drg_store_tidy();
+	drg_store_tidy(false);
 	writer_try(w);
 	writer_ping(w);
 }

@@ -222,8 +222,7 @@ void drg_store_free_places(const char *url, unsigned n)
 		lend_free_place(n);
 }
 
-/* What is of no use any more, or of none for so long; all: with @p shed. */
-static void lend_tidy(bool shed)
+void drg_store_tidy(bool shed)
 {
 	const int64_t now = drg_clock_ns();
 	lend_lock();
@@ -237,14 +236,4 @@ static void lend_tidy(bool shed)
 		}
 	}
 	pthread_mutex_unlock(&lend.lock);
-}
-
-void drg_store_tidy(void)
-{
-	lend_tidy(false);
-}
-
-void drg_store_shed(void)
-{
-	lend_tidy(true);
 }

@@ -77,11 +77,6 @@ const char *drg_store_remark(const struct drg_store *s)
 	return ((const struct drg_store_head *)s)->ops->remark(s);
 }
 
-void drg_store_set_lock_timeout(unsigned ms)
-{
-	drg_lockfile_set_patience(ms);
-}
-
 static _Atomic unsigned store_timeout_ms;
 
 void drg_store_set_timeout(unsigned ms)
@@ -99,7 +94,7 @@ static _Atomic bool store_stops;
 void drg_store_stop(void)
 {
 	enum { LOCK_MS = 1000, ANSWER_MS = 3000 };
-	drg_store_set_lock_timeout(LOCK_MS);
+	drg_lockfile_set_patience(LOCK_MS);
 	drg_store_set_timeout(ANSWER_MS);
 	store_stops = true;
 }

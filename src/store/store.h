@@ -149,10 +149,6 @@ void drg_store_stop(void);
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-/** How long this process waits for the write lock, from now on; 5,000 ms unless set. Who waits already is
- * told. */
-void drg_store_set_lock_timeout(unsigned ms);
-
 enum drg_put_result { DRG_PUT_SAME, DRG_PUT_CREATED, DRG_PUT_CHANGED, DRG_PUT_DELETED };
 
 /** Wait for the write lock and begin. At most one transaction per handle. Others wait meanwhile: keep it

@@ -146,7 +146,7 @@ void server_stop(void)
 	drg_writer_stop(w.writer);
 	drg_follower_close(w.follower);
 	drg_retries_free(w.retries);
-	drg_store_shed();
+	drg_store_tidy(true);
 	w.up = false;
 }
 

@@ -26,11 +26,6 @@ struct block_head {
 };
 enum { HASHED = offsetof(struct block_head, own) };
 
-static uint64_t hash_of(const void *p, size_t n, uint64_t seed)
-{
-	return drg_hash(p, n, seed);
-}
-
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
 static int blocks_write(struct drg_blocks_out *o, struct drg_str bytes, struct drg_err *reterr)
@@ -67,11 +62,6 @@ int drg_blocks_begin(int fd, const char *name, struct drg_blocks_out *ret, struc
 	return blocks_write(ret, drg_str(MAGIC, MAGIC_BYTES), reterr);
 }
 
-void drg_blocks_out_done(struct drg_blocks_out *o)
-{
-	drg_buf_done(&o->packed);
-}
-
 /* Behind room for its header, so that both are one write. */
 static int blocks_pack(struct drg_blocks_out *o, bool plain, struct drg_str bytes, struct drg_err *reterr)
 {
@@ -102,11 +92,11 @@ int drg_blocks_put(struct drg_blocks_out *o, unsigned what, struct drg_str bytes
 		                .number = htole32(o->n),
 		                .size = htole32((uint32_t)bytes.n),
 		                .packed = htole32((uint32_t)n),
-		                .hash = htole64(hash_of(o->packed.p + sizeof h, n, 0)),
+		                .hash = htole64(drg_hash(o->packed.p + sizeof h, n, 0)),
 		                .own = 0 };
-	h.own = htole64(hash_of(&h, HASHED, 0));
+	h.own = htole64(drg_hash(&h, HASHED, 0));
 	memcpy(o->packed.p, &h, sizeof h);
-	o->hash = hash_of(&h, sizeof h, o->hash);
+	o->hash = drg_hash(&h, sizeof h, o->hash);
 	o->n++;
 	off_t from = (off_t)o->bytes;
 	rc = blocks_write(o, drg_buf_view(&o->packed), reterr);
@@ -200,7 +190,7 @@ static int blocks_read_head(struct drg_blocks_in *in, struct block_head *ret, st
 		return rc;
 	if (n < sizeof *ret)
 		return drg_blocks_damaged(in, "is cut off", reterr);
-	if (le64toh(ret->own) != hash_of(ret, HASHED, 0) || le32toh(ret->number) != in->n ||
+	if (le64toh(ret->own) != drg_hash(ret, HASHED, 0) || le32toh(ret->number) != in->n ||
 	    le32toh(ret->size) > LARGEST || le32toh(ret->packed) > le32toh(ret->size))
 		return drg_blocks_damaged(in, "is damaged", reterr);
 	return DRG_OK;
@@ -220,7 +210,7 @@ static int blocks_read_bytes(struct drg_blocks_in *in, const struct block_head *
 		return rc;
 	if (n < packed)
 		return drg_blocks_damaged(in, "is cut off", reterr);
-	if (hash_of(in->packed.p, packed, 0) != le64toh(h->hash))
+	if (drg_hash(in->packed.p, packed, 0) != le64toh(h->hash))
 		return drg_blocks_damaged(in, "is damaged", reterr);
 	*ret = drg_str(in->packed.p, packed);
 	if (packed == size)
@@ -259,7 +249,7 @@ int drg_blocks_next(struct drg_blocks_in *in, unsigned *ret_what, struct drg_str
 		return rc;
 	if (le32toh(h.what) == DRG_BLOCK_END)
 		return blocks_check_end(in, bytes, reterr);
-	in->hash = hash_of(&h, sizeof h, in->hash);
+	in->hash = drg_hash(&h, sizeof h, in->hash);
 	in->bytes += sizeof h + le32toh(h.packed);
 	in->n++;
 	*ret_what = le32toh(h.what);

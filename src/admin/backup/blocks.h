@@ -34,7 +34,6 @@ int drg_blocks_put(struct drg_blocks_out *o, unsigned what, struct drg_str bytes
 /** The last block. */
 DRG_MUSTCHECK
 int drg_blocks_end(struct drg_blocks_out *o, uint64_t rows, struct drg_err *reterr);
-void drg_blocks_out_done(struct drg_blocks_out *o);
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 

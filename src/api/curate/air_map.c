@@ -176,7 +176,7 @@ static int curate_air_map(struct drg_exchange *x)
 	if (q == NULL)
 		return DRG_ENOMEM;
 	q->x = x;
-	q->all = (struct drg_decisions){ .v = &q->d, .n = 1, .by = drg_api_by(x) };
+	q->all = (struct drg_decisions){ .v = &q->d, .n = 1, .by = drg_exchange_who(x) };
 	int rc = air_map_read(q);
 	if (rc == DRG_OK)
 		rc = air_map_allowed(q);

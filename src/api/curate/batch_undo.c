@@ -191,7 +191,7 @@ static int curate_batch_undo(struct drg_exchange *x)
 	if (k == NULL)
 		return DRG_ENOMEM;
 	k->x = x;
-	k->job.u.by = drg_api_by(x);
+	k->job.u.by = drg_exchange_who(x);
 	int rc = undo_read(k);
 	if (rc == DRG_OK)
 		rc = drg_audit_check(&(const struct drg_audit){ .by = k->job.u.by, .why = k->job.u.why },

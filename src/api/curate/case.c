@@ -313,7 +313,8 @@ static int case_write(struct drg_reading *r, void *work)
 			case_write_candidate(r, k, &k->candidates[i], &pref);
 	drg_jw_array_end(&r->w);
 	case_write_past(&r->w, k);
-	drg_presence_json(drg_app_of(r->x)->presence, k->adapter, k->kind, k->id, drg_api_by(r->x), &r->w);
+	drg_presence_json(drg_app_of(r->x)->presence, k->adapter, k->kind, k->id, drg_exchange_who(r->x),
+	                  &r->w);
 	drg_jw_object_end(&r->w);
 	drg_data_end(&r->w);
 	return DRG_OK;

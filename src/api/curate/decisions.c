@@ -323,7 +323,7 @@ static int decisions_allowed(struct decision_reading *r, const struct drg_decisi
 int drg_decisions_read(struct drg_exchange *x, struct drg_decisions *ret)
 {
 	struct decision_reading r = { .x = x, .arena = drg_exchange_arena(x), .err = drg_exchange_err(x) };
-	ret->by = drg_api_by(x);
+	ret->by = drg_exchange_who(x);
 	int rc = decisions_body(&r, ret);
 	if (rc == DRG_OK && ret->n == 0)
 		rc = drg_fail(r.err, DRG_EINVAL, DRG_R(missing_field), "decisions", "decisions is required");

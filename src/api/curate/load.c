@@ -215,7 +215,7 @@ static int load_read(struct load_request *q)
 	q->l.file = drg_exchange_body(x);
 	q->l.name = drg_arena_str(drg_exchange_arena(x), file).p;
 	o->adapter = drg_exchange_int(x, "adapter_id", 0);
-	o->by = by.n > 0 && !drg_api_is_person(x) ? by : drg_api_by(x);
+	o->by = by.n > 0 && !drg_api_is_person(x) ? by : drg_exchange_who(x);
 	o->why = drg_exchange_text(x, "why");
 	int rc =
 	        drg_audit_check(&(const struct drg_audit){ .by = o->by, .why = o->why }, drg_exchange_err(x));

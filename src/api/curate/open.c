@@ -85,10 +85,7 @@ static int open_write(struct drg_reading *r, void *request)
 {
 	struct open_request *q = request;
 	struct drg_presence *p = drg_app_of(r->x)->presence;
-	if (q->close)
-		drg_presence_closed(p, &q->open);
-	else
-		drg_presence_opened(p, &q->open);
+	drg_presence_set(p, &q->open, !q->close);
 	drg_data_begin(&r->w);
 	drg_jw_object(&r->w);
 	drg_presence_json(p, q->open.adapter, q->open.kind, q->open.id, q->open.who, &r->w);
@@ -101,7 +98,7 @@ static int open_write(struct drg_reading *r, void *request)
 
 static int curate_open(struct drg_exchange *x)
 {
-	struct open_request q = { .x = x, .err = drg_exchange_err(x), .open.who = drg_api_by(x) };
+	struct open_request q = { .x = x, .err = drg_exchange_err(x), .open.who = drg_exchange_who(x) };
 	int rc = open_read(&q);
 	return rc == DRG_OK ? drg_read_of(x, q.open.adapter, open_write, &q) : rc;
 }

@@ -67,8 +67,9 @@ static struct presence_slot *presence_find(struct drg_presence *p, uint64_t of_c
 	return room != NULL || p->n == DRG_PRESENCE_MAX ? room : &p->slots[p->n++];
 }
 
-static void presence_set(struct drg_presence *p, const struct drg_open *o, int64_t until_ns)
+void drg_presence_set(struct drg_presence *p, const struct drg_open *o, bool open)
 {
+	const int64_t until_ns = open ? drg_clock_ns() + DRG_PRESENCE_SECONDS * INT64_C(1000000000) : 0;
 	uint64_t of_case = presence_case(o->adapter, o->kind, o->id);
 	struct drg_str who = presence_who(o->who);
 	pthread_mutex_lock(&p->lock);
@@ -80,16 +81,6 @@ static void presence_set(struct drg_presence *p, const struct drg_open *o, int64
 		memcpy(s->who, who.p, who.n);
 	}
 	pthread_mutex_unlock(&p->lock);
-}
-
-void drg_presence_opened(struct drg_presence *p, const struct drg_open *o)
-{
-	presence_set(p, o, drg_clock_ns() + DRG_PRESENCE_SECONDS * INT64_C(1000000000));
-}
-
-void drg_presence_closed(struct drg_presence *p, const struct drg_open *o)
-{
-	presence_set(p, o, 0);
 }
 
 void drg_presence_json(struct drg_presence *p, int64_t adapter, enum drg_kind kind, struct drg_str id,

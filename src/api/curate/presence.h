@@ -23,9 +23,8 @@ struct drg_open {
 	struct drg_str id;
 	struct drg_str who; /**< what is beyond DRG_PRESENCE_WHO bytes is cut */
 };
-/** From any thread. */
-void drg_presence_opened(struct drg_presence *p, const struct drg_open *o);
-void drg_presence_closed(struct drg_presence *p, const struct drg_open *o);
+/** The case is open for DRG_PRESENCE_SECONDS, or (@p open false) closed. From any thread. */
+void drg_presence_set(struct drg_presence *p, const struct drg_open *o, bool open);
 
 /** The member `open_by`: who has it open, but for @p me. From any thread. */
 void drg_presence_json(struct drg_presence *p, int64_t adapter, enum drg_kind kind, struct drg_str id,

@@ -230,11 +230,6 @@ int64_t drg_api_adds_per_day(const struct drg_reading *r)
 	return key != NULL ? key->adds_per_day : 0;
 }
 
-struct drg_str drg_api_by(const struct drg_exchange *x)
-{
-	return drg_exchange_who(x);
-}
-
 int drg_api_check_public_url(const char *url, struct drg_err *reterr)
 {
 	static const char allowed[] =

@@ -127,11 +127,11 @@ static int session_begun(struct drg_exchange *x)
 		return session_fail(s);
 	if (rc != DRG_OK) {
 		if (!s->by_proxy)
-			drg_throttle_forget(throttle, &s->who);
+			drg_throttle_end(throttle, &s->who, false);
 		return rc;
 	}
 	if (!s->by_proxy)
-		drg_throttle_passed(throttle, &s->who);
+		drg_throttle_end(throttle, &s->who, true);
 	atomic_fetch_add(&drg_app_of(x)->sign_in->passed, 1);
 	const struct drg_session begun = { .begun_us = s->start.now_us, .seen_us = s->start.now_us };
 	session_set_cookie(x, s->start.token);
@@ -178,7 +178,7 @@ static int session_check_password(struct signing_in *s)
 	drg_exchange_suspend(s->x, session_begin);
 	if (drg_verifier_put(all->verifier, &s->check) == DRG_OK)
 		return DRG_HTTP_SUSPENDED;
-	drg_throttle_forget(all->throttle, &s->who);
+	drg_throttle_end(all->throttle, &s->who, false);
 	s->busy = true;
 	drg_exchange_resume(s->x);
 	return DRG_HTTP_SUSPENDED;

@@ -313,7 +313,7 @@ static void sign_in_wake(struct drg_read_job *j)
 
 static int sign_in_let_on(struct drg_exchange *x, struct sign_in_open *o, struct drg_session_ahead *ahead)
 {
-	drg_throttle_passed(drg_app_of(x)->sign_in->looks, &o->who);
+	drg_throttle_end(drg_app_of(x)->sign_in->looks, &o->who, true);
 	drg_exchange_set_data(x, ahead);
 	return drg_exchange_handle(x);
 }
@@ -326,7 +326,7 @@ static int sign_in_known(struct drg_exchange *x)
 	const struct drg_session_limits *limits = &drg_app_of(x)->sign_in->limits;
 	if (o->job.rc != DRG_OK &&
 	    o->job.rc != DRG_ENOENT) { /* nobody could be asked: that says nothing of the session */
-		drg_throttle_forget(drg_app_of(x)->sign_in->looks, &o->who);
+		drg_throttle_end(drg_app_of(x)->sign_in->looks, &o->who, false);
 		*drg_exchange_err(x) = o->job.err;
 		return o->job.rc;
 	}

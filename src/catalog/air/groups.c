@@ -166,13 +166,6 @@ static void add_countries(struct drg_air_work *s, const struct drg_air_terms *te
 			add_country(s, i * 64 + (uint32_t)__builtin_ctzll(bits), to);
 }
 
-/* Add the places of the countries that a word names. A word of one or two letters must be the whole text:
- * "uk". */
-static void add_countries_of(struct drg_air_work *s, const struct drg_air_word *w, struct drg_air_set *to)
-{
-	add_countries(s, &s->ix->words, w->text.n >= BEGINNING_MIN ? w->range : w->equal, to);
-}
-
 /* ---- as it was typed ----------------------------------------------------------------------------------- */
 
 /* The first place of a set that is wanted and was not found yet. */
@@ -255,7 +248,8 @@ static int append_with_country(struct drg_air_work *s, const struct drg_air_type
 		drg_air_set_or(&s->work, &t->word[i].has.any);
 		drg_air_set_clear(to);
 		drg_air_set_or(to, &t->word[i].has.any);
-		add_countries_of(s, &t->word[i], to);
+		add_countries(s, &s->ix->words,
+		              t.word[i]->text.n >= BEGINNING_MIN ? t.word[i]->range : t.word[i]->equal, to);
 		any = i == 0 || drg_air_set_and(&s->all, &s->one);
 	}
 	any = any && drg_air_set_and(&s->all, &s->work);

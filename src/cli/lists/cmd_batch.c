@@ -63,8 +63,8 @@ int drg_cmd_batch_list(struct drg_cli *cli)
 	const struct drg_record *list = (const struct drg_record *)(const void *)l.records.p;
 	if (rc == DRG_OK && (rc = drg_show_open(cli, &v)) == DRG_OK) {
 		for (size_t i = l.records.n / sizeof *list; i-- > 0 && rc == DRG_OK;)
-			rc = drg_show_record(&v, &list[i]);
-		rc = drg_show_close(&v, cli, rc);
+			rc = drg_show_record_with(&v, &list[i], NULL);
+		rc = drg_listing_close(&v.listing, cli, rc);
 	}
 	drg_buf_done(&l.records);
 	drg_store_close(s);
@@ -78,7 +78,7 @@ static int show_batch(void *ctx, const struct drg_record *r, const struct drg_ro
 	struct drg_show_view v = batch_view();
 	(void)m;
 	int rc = drg_show_open(ctx, &v);
-	return rc == DRG_OK ? drg_show_close(&v, ctx, drg_show_record(&v, r)) : rc;
+	return rc == DRG_OK ? drg_listing_close(&v.listing, ctx, drg_show_record_with(&v, r, NULL)) : rc;
 }
 
 static const struct drg_listing_column item_columns[] = {

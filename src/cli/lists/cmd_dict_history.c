@@ -2,6 +2,7 @@
 #include "cli/person.h"
 #include "cli/show.h"
 #include "cli/store.h"
+#include "decide/history.h"
 #include "decide/reference/dict_history.h"
 #include "text/stamp.h"
 
@@ -28,7 +29,7 @@ static int dict_history_print(void *ctx, const struct drg_record *r, const struc
 	if ((h->by.n > 0 && !drg_str_eq(drg_record_s(r, DRG_F_BY), h->by)) ||
 	    (h->since_us != INT64_MIN && drg_stamp_parse(r->v[DRG_F_AT].s, &at) && at < h->since_us))
 		return DRG_OK;
-	return drg_show_record(&h->view, r);
+	return drg_show_record_with(&h->view, r, NULL);
 }
 
 static int dict_history_read(struct drg_cli *cli, struct dict_history *h)
@@ -53,8 +54,8 @@ static int dict_history_print_all(struct drg_cli *cli, struct drg_store *s, stru
 	if (rc != DRG_OK)
 		return rc;
 	rc = h->one ? drg_dict_event_each(s, h->kind, h->id, dict_history_print, h, &cli->err)
-	            : drg_dict_event_all(s, dict_history_print, h, &cli->err);
-	return drg_show_close(&h->view, cli, rc);
+	            : drg_event_scan(s, &drg_types[DRG_TYPE_DICT_EVENT], dict_history_print, h, &cli->err);
+	return drg_listing_close(&h.view->listing, cli, rc);
 }
 
 int drg_cmd_dict_history(struct drg_cli *cli)

@@ -30,7 +30,7 @@ static int history_print(void *ctx, const struct drg_record *r, const struct drg
 	    (h->by.n > 0 && !drg_str_eq(drg_record_s(r, DRG_F_BY), h->by)) ||
 	    (h->since_us != INT64_MIN && drg_stamp_parse(r->v[DRG_F_AT].s, &at) && at < h->since_us))
 		return DRG_OK;
-	return drg_show_record(&h->view, r);
+	return drg_show_record_with(&h->view, r, NULL);
 }
 
 static int map_history_read(struct drg_cli *cli, struct history_filter *h)
@@ -49,9 +49,10 @@ static int history_print_all(struct drg_cli *cli, struct drg_store *s, const str
 	int rc = drg_show_open(cli, &h->view);
 	if (rc != DRG_OK)
 		return rc;
-	rc = source != NULL ? drg_event_each(s, source, history_print, h, &cli->err)
-	                    : drg_event_all(s, history_print, h, &cli->err);
-	return drg_show_close(&h->view, cli, rc);
+	rc = source != NULL
+	             ? drg_event_each(s, source, history_print, h, &cli->err)
+	             : drg_event_scan(s, &drg_types[DRG_TYPE_MAPPING_EVENT], history_print, h, &cli->err);
+	return drg_listing_close(&h.view->listing, cli, rc);
 }
 
 int drg_cmd_map_history(struct drg_cli *cli)

@@ -190,7 +190,7 @@ static int print_supplier(void *ctx, const struct drg_record *r, const struct dr
 {
 	struct supplier_print *x = ctx;
 	(void)m;
-	return x->only == 0 || r->v[DRG_F_ID].i == x->only ? drg_show_record(&x->view, r) : DRG_OK;
+	return x->only == 0 || r->v[DRG_F_ID].i == x->only ? drg_show_record_with(&x->view, r, NULL) : DRG_OK;
 }
 
 static int print_suppliers(struct drg_cli *cli, struct drg_store *s, int64_t only)
@@ -202,8 +202,8 @@ static int print_suppliers(struct drg_cli *cli, struct drg_store *s, int64_t onl
 		                              .n_columns = DRG_ARRAY_LEN(adapter_columns) },
 		                    .only = only };
 	int rc = drg_show_open(cli, &x.view);
-	return rc == DRG_OK ? drg_show_close(&x.view, cli,
-	                                     drg_store_scan(s, &f, print_supplier, &x, NULL, &cli->err))
+	return rc == DRG_OK ? drg_listing_close(&x.view.listing, cli,
+	                                        drg_store_scan(s, &f, print_supplier, &x, NULL, &cli->err))
 	                    : rc;
 }
 
@@ -231,8 +231,8 @@ static int list_profiles(struct drg_cli *cli, struct drg_store *s)
 	int rc = drg_cli_adapter(cli, s, drg_opt_args(cli->options, NULL)[0], &f.adapter);
 	if (rc == DRG_OK)
 		rc = drg_show_open(cli, &x.view);
-	return rc == DRG_OK ? drg_show_close(&x.view, cli,
-	                                     drg_store_scan(s, &f, print_supplier, &x, NULL, &cli->err))
+	return rc == DRG_OK ? drg_listing_close(&x.view.listing, cli,
+	                                        drg_store_scan(s, &f, print_supplier, &x, NULL, &cli->err))
 	                    : rc;
 }
 

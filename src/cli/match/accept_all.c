@@ -95,7 +95,7 @@ int drg_match_accept_all(struct drg_cli *cli)
 		return rc;
 	drg_buf_init(&x.decisions, SIZE_MAX);
 	drg_arena_init(&x.texts, SIZE_MAX);
-	rc = drg_match_country(cli, s, &o);
+	rc = drg_cli_country_option(cli, s, INT64_MIN, &o.country);
 	if (rc == DRG_OK)
 		rc = drg_queue_each(s, &o, accepting_take, &x, &cli->err);
 	drg_store_close(s);

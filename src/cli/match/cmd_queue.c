@@ -75,11 +75,6 @@ int drg_match_queue_options(struct drg_cli *cli, struct drg_queue_options *ret)
 	                                    : rc;
 }
 
-int drg_match_country(struct drg_cli *cli, struct drg_store *s, struct drg_queue_options *o)
-{
-	return drg_cli_country_option(cli, s, INT64_MIN, &o->country);
-}
-
 int drg_cmd_match_queue(struct drg_cli *cli)
 {
 	struct drg_queue_options o;
@@ -95,7 +90,7 @@ int drg_cmd_match_queue(struct drg_cli *cli)
 		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
-	rc = drg_match_country(cli, s, &o);
+	rc = drg_cli_country_option(cli, s, INT64_MIN, &o.country);
 	if (rc == DRG_OK)
 		rc = drg_listing_open(cli, queue_columns, DRG_ARRAY_LEN(queue_columns), &l);
 	if (rc == DRG_OK) {

@@ -15,12 +15,10 @@ DRG_MUSTCHECK
 int drg_match_share(struct drg_cli *cli, const char *name, double least, double most, double *ret);
 
 /** Which cases of the queue --adapter, --kind, --reason and --above ask for. --country wants the store:
- * drg_match_country(). */
+ * drg_cli_country_option(). */
 struct drg_queue_options;
 DRG_MUSTCHECK
 int drg_match_queue_options(struct drg_cli *cli, struct drg_queue_options *ret);
-DRG_MUSTCHECK
-int drg_match_country(struct drg_cli *cli, struct drg_store *s, struct drg_queue_options *o);
 
 /** match accept --above. */
 DRG_MUSTCHECK

@@ -41,8 +41,3 @@ int drg_dict_event_each(struct drg_store *s, enum drg_kind kind, int64_t id, drg
 	drg_key_dict_event(&key, kind, id);
 	return drg_event_siblings(s, &key, fn, ctx, reterr);
 }
-
-int drg_dict_event_all(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr)
-{
-	return drg_event_scan(s, &drg_types[DRG_TYPE_DICT_EVENT], fn, ctx, reterr);
-}

@@ -26,7 +26,3 @@ int drg_dict_event_put(struct drg_txn *t, const struct drg_dict_event *e, struct
 DRG_MUSTCHECK
 int drg_dict_event_each(struct drg_store *s, enum drg_kind kind, int64_t id, drg_row_fn *fn, void *ctx,
                         struct drg_err *reterr);
-
-/** Call fn for every event of every dict record, the oldest first. All of them are in memory meanwhile. */
-DRG_MUSTCHECK
-int drg_dict_event_all(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr);

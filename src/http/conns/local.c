@@ -11,18 +11,13 @@
 
 _Static_assert(DRG_LOCAL_PATH == sizeof((struct sockaddr_un *)0)->sun_path, "the system's limit");
 
-static int local_socket(void)
-{
-	return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-}
-
 /** Remove the socket of a server that was killed; not one that a server listens on, and no other file. */
 static bool remove_stale(const struct sockaddr_un *a)
 {
 	struct stat st;
 	if (lstat(a->sun_path, &st) != 0 || !S_ISSOCK(st.st_mode))
 		return false;
-	int fd = local_socket();
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	bool dead =
 	        fd >= 0 && connect(fd, (const struct sockaddr *)a, sizeof *a) != 0 && errno == ECONNREFUSED;
 	if (fd >= 0)
@@ -33,7 +28,7 @@ static bool remove_stale(const struct sockaddr_un *a)
 /** @return the socket, or -1 with errno. */
 static int local_bind(const struct sockaddr_un *a)
 {
-	int fd = local_socket();
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		return -1;
 	bool bound = bind(fd, (const struct sockaddr *)a, sizeof *a) == 0;

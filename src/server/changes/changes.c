@@ -33,16 +33,6 @@ struct drg_changes {
 	bool draining;
 };
 
-static struct drg_changes_page *changes_page_of(struct drg_read_job *j)
-{
-	return DRG_CONTAINER_OF(j, struct drg_changes_page, job);
-}
-
-static struct drg_changes *changes_look_of(struct drg_read_job *j)
-{
-	return DRG_CONTAINER_OF(j, struct drg_changes, look);
-}
-
 /* ---- the list -------------------------------------------------------------------------------------------- */
 
 /* Called under the lock. */
@@ -99,7 +89,7 @@ static void changes_finish_all(struct drg_changes_page *picked)
 
 static int read_page(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr)
 {
-	return drg_changes_read_page(changes_page_of(j), s, reterr);
+	return drg_changes_read_page(DRG_CONTAINER_OF(j, struct drg_changes_page, job), s, reterr);
 }
 
 /* Read a page that waited. Called without the lock. It has its place already: if no thread can take it now,
@@ -147,7 +137,7 @@ static enum fate park(struct drg_changes *c, struct drg_changes_page *p)
 
 static void page_read(struct drg_read_job *j)
 {
-	struct drg_changes_page *p = changes_page_of(j);
+	struct drg_changes_page *p = DRG_CONTAINER_OF(j, struct drg_changes_page, job);
 	bool waits = j->rc == DRG_OK && p->n == 0 && !p->more && !p->gone && p->until_ns != 0;
 	enum fate fate = waits ? park(p->changes, p) : IS_DONE;
 	if (fate == READS_AGAIN)
@@ -203,7 +193,7 @@ unsigned drg_changes_waiting(struct drg_changes *c)
 
 static int changes_look(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr)
 {
-	struct drg_changes *c = changes_look_of(j);
+	struct drg_changes *c = DRG_CONTAINER_OF(j, struct drg_changes, look);
 	pthread_mutex_lock(&c->timer.lock);
 	int64_t since = c->looked;
 	pthread_mutex_unlock(&c->timer.lock);
@@ -241,7 +231,7 @@ static void choose(struct drg_changes *c, bool failed, struct drg_changes_page *
 
 static void looked(struct drg_read_job *j)
 {
-	struct drg_changes *c = changes_look_of(j);
+	struct drg_changes *c = DRG_CONTAINER_OF(j, struct drg_changes, look);
 	struct drg_changes_page *picked = NULL, *refused = NULL;
 	pthread_mutex_lock(&c->timer.lock);
 	assert(c->looking); /* one look at a time: there is one place for its result */

@@ -57,7 +57,7 @@ static uint64_t hash_key(const struct drg_list_key *key)
 
 static struct drg_list_entry *find_entry(struct drg_lists *l, const struct drg_list_key *key)
 {
-	struct drg_lru_item *item = drg_lru_first(&l->entries, hash_key(key));
+	struct drg_lru_item *item = drg_lru_first(&l->entries, drg_hash(key, sizeof *key, 0));
 	while (item != NULL && memcmp(&entry_of(item)->key, key, sizeof *key) != 0)
 		item = drg_lru_next(item);
 	return entry_of(item);
@@ -69,7 +69,7 @@ static struct drg_list_entry *lists_add_entry(struct drg_lists *l, const struct 
 	if (e == NULL)
 		return NULL;
 	memcpy(&e->key, key, sizeof *key);
-	e->used.hash = hash_key(key);
+	e->used.hash = drg_hash(key, sizeof *key, 0);
 	TAILQ_INIT(&e->awaited.waits);
 	drg_lru_add(&l->entries, &e->used);
 	return e;
@@ -148,7 +148,7 @@ void drg_lists_data_changed(struct drg_lists *l)
 
 void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *buf)
 {
-	struct drg_str pick = drg_catalog_order_lang(cat, lang);
+	struct drg_str pick = drg_catalog_lang(cat, lang, true);
 	assert(pick.n <= DRG_LANG_MAX);
 	memset(buf, 0, DRG_LANG_MAX + 1);
 	memcpy(buf, pick.p, pick.n);

@@ -39,11 +39,6 @@ static bool is_client(const struct drg_turn *t, const struct drg_list_wait *w)
 	return memcmp(t->client, w->client, sizeof t->client) == 0;
 }
 
-static uint64_t client_hash(const struct drg_list_wait *w)
-{
-	return drg_hash(w->client, sizeof w->client, 0);
-}
-
 static struct key_turn *turns_find_key(struct drg_turns *t, int64_t id)
 {
 	struct key_turn *k = key_turn_of(drg_lru_first(&t->keys, (uint64_t)id));
@@ -65,7 +60,7 @@ static struct key_turn *key_turn_new(struct drg_turns *t, int64_t id)
 
 static struct drg_turn *find_turn(struct drg_turns *t, const struct drg_list_wait *w)
 {
-	struct drg_turn *turn = turn_of(drg_lru_first(&t->clients, client_hash(w)));
+	struct drg_turn *turn = turn_of(drg_lru_first(&t->clients, drg_hash(w->client, sizeof w->client, 0)));
 	while (turn != NULL && !(turn->key->id == w->key_id && is_client(turn, w)))
 		turn = turn_of(drg_lru_next(&turn->item));
 	return turn;
@@ -98,7 +93,7 @@ static struct drg_turn *turn_new(struct drg_turns *t, const struct drg_list_wait
 	turn->key = key;
 	memcpy(turn->client, w->client, sizeof turn->client);
 	TAILQ_INIT(&turn->row);
-	turn->item.hash = client_hash(w);
+	turn->item.hash = drg_hash(w->client, sizeof w->client, 0);
 	drg_lru_add(&t->clients, &turn->item);
 	return turn;
 }
@@ -107,7 +102,7 @@ static struct drg_turn *turn_new(struct drg_turns *t, const struct drg_list_wait
 static size_t brought_by(struct drg_turns *t, const struct drg_list_wait *w)
 {
 	size_t n = 0;
-	struct drg_turn *turn = turn_of(drg_lru_first(&t->clients, client_hash(w)));
+	struct drg_turn *turn = turn_of(drg_lru_first(&t->clients, drg_hash(w->client, sizeof w->client, 0)));
 	for (; turn != NULL; turn = turn_of(drg_lru_next(&turn->item)))
 		if (is_client(turn, w))
 			n += turn->brought;

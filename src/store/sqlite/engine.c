@@ -81,11 +81,6 @@ int drg_sqlite_query_int(struct drg_store *s, const char *sql, int64_t *ret, str
 	return rc;
 }
 
-static int not_a_store(const struct drg_store *s, struct drg_err *reterr)
-{
-	return drg_sqlite_fail(s, SQLITE_NOTADB, reterr);
-}
-
 /* The number of the last migration; 0 for an empty file. */
 static int schema_version(struct drg_store *s, int64_t *ret, struct drg_err *reterr)
 {
@@ -99,7 +94,7 @@ static int schema_version(struct drg_store *s, int64_t *ret, struct drg_err *ret
 	if (rc != DRG_OK)
 		return rc;
 	if (id != 0 || tables != 0)
-		return not_a_store(s, reterr);
+		return drg_sqlite_fail(s, SQLITE_NOTADB, reterr);
 	*ret = 0;
 	return DRG_OK;
 }
@@ -125,7 +120,7 @@ static int check_schema(struct drg_store *s, enum drg_store_mode mode, struct dr
 	if (mode == DRG_STORE_CREATE || (mode == DRG_STORE_TARGET && version == 0))
 		return drg_sqlite_upgrade(s, version, reterr);
 	if (version == 0)
-		return not_a_store(s, reterr);
+		return drg_sqlite_fail(s, SQLITE_NOTADB, reterr);
 	return drg_fail(reterr, DRG_ELIMIT, NULL, NULL,
 	                "the store %s was made by an older dragoman (schema %lld, this one needs %lld): "
 	                "start dragoman serve or import once, which bring it up to date",

@@ -79,7 +79,7 @@ static void who_gets_in_begins_anew_but_the_address_does_not(void **state)
 		               .now_ns = 1000 * SECOND };
 	for (int i = 0; i < 100; i++) {
 		assert_int_equal(drg_throttle_try(t, &who), 0);
-		drg_throttle_passed(t, &who);
+		drg_throttle_end(t, &who, true);
 	}
 	char name[16];
 	unsigned refused = 0;
@@ -87,7 +87,7 @@ static void who_gets_in_begins_anew_but_the_address_does_not(void **state)
 		snprintf(name, sizeof name, "n%d", i);
 		refused += guess(t, "here", name, 0) > 0;
 		if (drg_throttle_try(t, &who) == 0)
-			drg_throttle_passed(t, &who);
+			drg_throttle_end(t, &who, true);
 	}
 	assert_true(refused >= 15);
 	drg_throttle_free(t);
@@ -205,7 +205,7 @@ static void what_was_not_tried_wipes_no_counter(void **state)
 			               .name = drg_str_c(text),
 			               .now_ns = (1001 + i / 3000) * SECOND };
 		assert_int_equal(drg_throttle_try(t, &who), 0);
-		drg_throttle_forget(t, &who);
+		drg_throttle_end(t, &who, false);
 	}
 	assert_int_equal(guess(t, "c", "berta", 40), 0);
 	assert_int_equal(guess(t, "d", "berta", 40), 1);
@@ -258,7 +258,7 @@ static int64_t anna_signs_in(struct drg_throttle *t, struct stranger *a, const c
 			               .now_ns = *now_ns };
 		unsigned wait = drg_throttle_try(t, &who);
 		if (wait == 0) {
-			drg_throttle_passed(t, &who);
+			drg_throttle_end(t, &who, true);
 			return (*now_ns - start_ns) / SECOND;
 		}
 		assert_true(*now_ns - start_ns < 4 * 3600 * SECOND);

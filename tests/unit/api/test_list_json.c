@@ -84,12 +84,12 @@ static void a_record_that_is_gone_is_null(void **state)
 	drg_buf_init(&out, 1000);
 	struct drg_jw w = { .b = &out };
 	drg_jw_array(&w);
-	drg_list_id_name(&w, &k.rows, d.handle);
-	drg_list_id_name(&w, &k.rows, DRG_NO_HANDLE);
+	drg_list_reference(&w, &k.rows, d.handle, false);
+	drg_list_reference(&w, &k.rows, DRG_NO_HANDLE, false);
 	assert_int_equal(drg_list_dict_id(&k.rows, d.handle), -5);
 	const struct drg_record r = gone(dict(DRG_KIND_MEAL, -5, "{}"));
 	apply(cat, &r);
-	drg_list_id_name(&w, &k.rows, d.handle);
+	drg_list_reference(&w, &k.rows, d.handle, false);
 	drg_jw_array_end(&w);
 	assert_text(drg_buf_view(&out), "[{\"id\":-5,\"name\":\"All \\\"in\\\"\"},null,null]");
 	assert_int_equal(drg_list_dict_id(&k.rows, d.handle), 0);

@@ -28,7 +28,7 @@ static void add_block(struct drg_spool *s, struct drg_buf *b, unsigned n)
 	drg_spool_block_init(&block);
 	assert_int_equal(drg_spool_block_pack(&block, drg_buf_view(b), n, added++ % 2 == 0, NULL), DRG_OK);
 	assert_int_equal(drg_spool_add(s, &block, NULL), DRG_OK);
-	drg_spool_block_done(&block);
+	drg_buf_done(&block.bytes);
 	drg_buf_clear(b);
 }
 

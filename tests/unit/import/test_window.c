@@ -46,7 +46,7 @@ static struct drg_spool *filled(const struct folder *f)
 		drg_buf_clear(&b);
 	}
 	drg_buf_done(&b);
-	drg_spool_block_done(&block);
+	drg_buf_done(&block.bytes);
 	return s;
 }
 

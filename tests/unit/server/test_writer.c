@@ -1,6 +1,7 @@
 #include "../writing.h"
 
 #include "base/clock.h"
+#include "base/lockfile.h"
 #include "base/log.h"
 
 /* A job that adds one record, or fails. */
@@ -264,7 +265,7 @@ static void test_a_lock_that_is_held_fails_all_within_a_bound(void **state)
 	make(&x, &tally, a, 30);
 	submit(&x, a, 10);
 	wait_and_pass(10, tally_count(&tally) == 10);
-	drg_store_set_lock_timeout(60);
+	drg_lockfile_set_patience(60);
 	writing_hold(&x);
 	clock_pass_ms(50);
 	submit(&x, a + 10, 20);
@@ -283,7 +284,7 @@ static void test_a_lock_that_is_held_fails_all_within_a_bound(void **state)
 	}
 	assert_string_equal(drg_writer_trouble(x.writer), "locked");
 	writing_release(&x);
-	drg_store_set_lock_timeout(5000);
+	drg_lockfile_set_patience(5000);
 	make(&x, &tally, a, 1);
 	submit(&x, a, 1);
 	wait_and_pass(10, tally_count(&tally) == 31);

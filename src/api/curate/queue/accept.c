@@ -235,7 +235,7 @@ static int accept(struct drg_exchange *x)
 		return DRG_ENOMEM;
 	q->x = x;
 	q->write = (struct drg_api_write){ .w = { .run = accept_run, .ctx = q }, .stored = accept_stored };
-	q->d.by = drg_api_by(x);
+	q->d.by = drg_exchange_who(x);
 	q->d.why = drg_exchange_text(x, "why");
 	int rc = by.n > 0 && !drg_api_is_person(x) ? drg_curate_by(x, by, &q->d.by) : DRG_OK;
 	if (rc == DRG_OK)

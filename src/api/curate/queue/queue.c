@@ -82,7 +82,7 @@ static void queue_item(struct drg_reading *r, const struct queue_page *p, const 
 	queue_number(r, "settles", c->settles);
 	queue_best(r, p, e);
 	drg_presence_json(drg_app_of(r->x)->presence, c->adapter, (enum drg_kind)c->kind, c->id,
-	                  drg_api_by(r->x), &r->w);
+	                  drg_exchange_who(r->x), &r->w);
 	drg_jw_object_end(&r->w);
 }
 
