@@ -1,5 +1,6 @@
 #include "access/key_check.h"
 
+#include <assert.h>
 #include <sodium.h>
 
 /* Compared in constant time: connections of a proxy are shared by clients who must not learn of each other's
@@ -37,6 +38,7 @@ const struct drg_key *drg_keys_find(const struct drg_catalog *cat, enum drg_api 
 		return NULL;
 	char hash[DRG_DIGEST_TEXT];
 	const struct drg_str is = digest(text, memo, hash);
+	assert(is.n == DRG_DIGEST_TEXT - 1);
 	const struct drg_key *k = drg_catalog_key(cat, is);
 	if (k == NULL || k->api != api || (k->expires_us != 0 && now_us > k->expires_us))
 		return NULL;
@@ -52,6 +54,7 @@ enum drg_key_role drg_keys_role(const struct drg_key *key)
 
 static bool keys_among(const int64_t *ids, size_t n, int64_t adapter)
 {
+	assert(ids != NULL || n == 0);
 	bool found = ids == NULL;
 	for (size_t i = 0; i < n && !found; i++)
 		found = ids[i] == adapter;

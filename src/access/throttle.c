@@ -1,5 +1,6 @@
 #include "access/throttle.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <sodium.h>
 #include <stdlib.h>
@@ -260,6 +261,7 @@ static void throttle_take_back(struct drg_throttle *t, uint64_t who, bool all, i
 	struct throttle_slot *s = throttle_find(t, who, now_ns);
 	if (s == NULL)
 		return;
+	assert(s->c.failed > 0); /* what counts nothing is free */
 	s->c.failed = all ? 0 : s->c.failed - 1;
 	s->c.until_ns = now_ns;
 	if (s->c.failed == 0)

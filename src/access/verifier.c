@@ -1,5 +1,6 @@
 #include "access/verifier.h"
 
+#include <assert.h>
 #include <sodium.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ static void verifier_work(void *ctx, unsigned thread, struct drg_lane_item *item
 {
 	struct drg_verification *v = DRG_CONTAINER_OF(item, struct drg_verification, item);
 	struct drg_verifier *all = ctx;
+	assert(v->done != NULL);
 	(void)thread;
 	v->ok = v->choose ? drg_password_hash(v->password, v->hash, NULL) == DRG_OK
 	                  : drg_password_ok(v->hash, v->password);
@@ -30,6 +32,7 @@ static void verifier_work(void *ctx, unsigned thread, struct drg_lane_item *item
 static void verifier_ended(struct drg_lane_item *item)
 {
 	struct drg_verification *v = DRG_CONTAINER_OF(item, struct drg_verification, item);
+	assert(v->done != NULL);
 	v->done(v);
 }
 
@@ -64,6 +67,7 @@ void drg_verifier_stop(struct drg_verifier *v)
 
 int drg_verifier_put(struct drg_verifier *v, struct drg_verification *one)
 {
+	assert(one->done != NULL);
 	if (one->known)
 		return drg_pool_put(v->pool, &one->item);
 	int rc = atomic_fetch_add(&v->strangers, 1) < VERIFIER_STRANGERS ? drg_pool_put(v->pool, &one->item)

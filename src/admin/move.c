@@ -1,5 +1,6 @@
 #include "admin/move.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 #include "admin/row_sum.h"
@@ -42,6 +43,7 @@ static int move_digest(struct move *m, struct drg_row_sum *d)
 {
 	if (m->bytes.rc != DRG_OK)
 		return drg_fail_memory(m->err);
+	assert(m->bytes.n > 0);
 	drg_row_sum_add(d, drg_buf_view(&m->bytes));
 	m->done++;
 	return DRG_OK;
@@ -50,6 +52,7 @@ static int move_digest(struct move *m, struct drg_row_sum *d)
 static int move_digest_row(struct move *m, struct drg_row_sum *sorts, const struct drg_record *r,
                            const struct drg_row_meta *meta)
 {
+	assert(r->type->id < DRG_TYPE_COUNT);
 	drg_buf_clear(&m->bytes);
 	move_add_i(m, meta->row);
 	move_add_i(m, meta->seq);
@@ -63,6 +66,7 @@ static int move_digest_row(struct move *m, struct drg_row_sum *sorts, const stru
 static int move_digest_side(struct move *m, struct drg_row_sum *sorts, enum drg_side_id id, const void *row)
 {
 	const struct drg_side *side = &drg_sides[id];
+	assert(id < DRG_SIDE_TABLES && row != NULL);
 	drg_buf_clear(&m->bytes);
 	for (unsigned i = 0; i < side->n_columns; i++) {
 		const struct drg_side_value v = drg_side_value(&side->columns[i], row);

@@ -36,12 +36,14 @@ struct drg_listing_choice drg_listing_choose(const struct drg_cli *cli)
 static struct drg_str listing_cell(const struct drg_listing *l, unsigned i)
 {
 	size_t begin = i > 0 ? l->ends[i - 1] : 0;
+	assert(begin <= l->ends[i]);
 	return drg_str(l->text.p != NULL ? l->text.p + begin : "", l->ends[i] - begin);
 }
 
 /* A cell as a terminal may have it: one row is one line (decision P8). */
 static struct drg_str listing_tamed(struct drg_listing *l, unsigned i)
 {
+	assert(i < l->n);
 	struct drg_str cell = listing_cell(l, i);
 	if (cell.n > 0)
 		cell.n = drg_str_tame(l->text.p + l->ends[i] - cell.n, cell.n);
@@ -56,6 +58,7 @@ static void listing_pad(FILE *f, int width, size_t n)
 
 static void listing_table_cell(const struct drg_listing *l, unsigned i, struct drg_str text)
 {
+	assert(i < l->n);
 	bool last = i + 1 == l->n;
 	size_t n = drg_utf8_count(text);
 	listing_pad(l->lines, -l->columns[i].width, n);
@@ -66,12 +69,14 @@ static void listing_table_cell(const struct drg_listing *l, unsigned i, struct d
 
 static void listing_table_row(struct drg_listing *l)
 {
+	assert(l->lines != NULL);
 	for (unsigned i = 0; i < l->n; i++)
 		listing_table_cell(l, i, l->sorts[i] == DRG_LISTED_NONE ? DRG_STR("-") : listing_tamed(l, i));
 }
 
 static void listing_json_row(struct drg_listing *l)
 {
+	assert(l->lines != NULL);
 	struct drg_buf b;
 	drg_buf_init(&b, SIZE_MAX);
 	struct drg_jw w = { .b = &b };
@@ -93,6 +98,7 @@ static void listing_json_row(struct drg_listing *l)
 
 static void listing_out_row(struct drg_listing *l)
 {
+	assert(l->out != NULL && l->n <= DRG_LISTING_COLUMNS_MAX);
 	struct drg_str cells[DRG_LISTING_COLUMNS_MAX];
 	for (unsigned i = 0; i < l->n; i++)
 		cells[i] = listing_cell(l, i);

@@ -237,7 +237,7 @@ static void free_batch(struct drg_import_batch *b)
 		return;
 	drg_buf_done(&b->texts);
 	drg_buf_done(&b->frames);
-	drg_buf_done(&b.block->bytes);
+	drg_buf_done(&b->block.bytes);
 	drg_gathered_done(&b->gathered);
 	free(b->bad);
 	free(b);

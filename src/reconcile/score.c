@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <math.h>
 
 #include "match/compare.h"
@@ -18,6 +19,7 @@ enum { AHEAD = 10 };
 
 static float asked_weight(const struct drg_recon_index *x, uint32_t number)
 {
+	assert(number == DRG_RECON_NO_WORD || number < x->n_words);
 	return number != DRG_RECON_NO_WORD ? x->words[number].weight
 	                                   : 1 + log2f((float)(x->names.n_records + 1));
 }
@@ -49,6 +51,7 @@ static bool score_may_be_like(struct drg_str a, struct drg_str b)
 /* How alike a word of the query and one of a name are that are not the same: 0, or 0.86 and more. */
 static float score_word(const struct drg_recon_asked *a, unsigned i, const char *other)
 {
+	assert(i < a->n);
 	struct drg_str word = drg_str_c(other);
 	if (a->q->beginning && i + 1 == a->n && a->words[i].n <= word.n &&
 	    memcmp(word.p, a->words[i].p, a->words[i].n) == 0)
@@ -64,6 +67,7 @@ struct score_pairs {
 
 static void score_pair_equal(const struct drg_recon_asked *a, struct score_pairs *p, unsigned *open)
 {
+	assert(p->n <= 32); /* a bit for each */
 	for (unsigned i = 0; i < a->n; i++)
 		for (unsigned j = 0; j < p->n; j++)
 			if ((p->used >> j & 1) == 0 && p->words[j] == a->numbers[i]) {

@@ -1,4 +1,5 @@
 /* The words of an index: found in a table while it is made, then sorted; and the records that have each. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -109,6 +110,7 @@ static int words_take(struct words_making *m)
 	drg_buf_trim(&m->texts);
 	drg_buf_trim(&m->name_words);
 	x->n_words = m->words.n / sizeof(struct drg_recon_word);
+	assert(x->n_words < UINT32_MAX);
 	x->name_words = (uint32_t *)(void *)m->name_words.p;
 	x->word_texts = m->texts.p;
 	x->bytes += m->texts.cap + m->name_words.cap;

@@ -1,5 +1,6 @@
 #include "sheet/table_out.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,6 +119,7 @@ static void book_widen(struct drg_table_out *t, unsigned column, struct drg_str 
 
 static void book_row(struct drg_table_out *t, const struct drg_str *cells, unsigned n)
 {
+	assert(t->sheet != NULL);
 	char text[32768];
 	if (t->rows == DRG_TABLE_OUT_ROWS_MAX) {
 		t->too_many = true;
@@ -138,6 +140,7 @@ static void book_row(struct drg_table_out *t, const struct drg_str *cells, unsig
 
 void drg_table_out_row(struct drg_table_out *t, const struct drg_str *cells, unsigned n)
 {
+	assert((t->book != NULL) != (t->csv != NULL));
 	if (t->book != NULL) {
 		book_row(t, cells, n);
 		return;

@@ -1,5 +1,6 @@
 #include "sheet/xml_part.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -64,6 +65,7 @@ static void XMLCALL on_start(void *ctx, const char *name, const char **attribute
 static void XMLCALL on_end(void *ctx, const char *name)
 {
 	struct xml_part *x = ctx;
+	assert(x->depth > 0);
 	x->depth--;
 	if (x->rc == DRG_OK)
 		part_result(x, x->calls->end(x->ctx, local_name(name), x->err));

@@ -108,7 +108,7 @@ static int backup_write(struct backup *b, int fd)
 	if (rc == DRG_OK)
 		rc = drg_blocks_end(&b->out, b->did.rows, b->err);
 	b->did.bytes = b->out.bytes;
-	drg_buf_done(&b.out->packed);
+	drg_buf_done(&b->out.packed);
 	return rc;
 }
 

@@ -249,7 +249,7 @@ static int append_with_country(struct drg_air_work *s, const struct drg_air_type
 		drg_air_set_clear(to);
 		drg_air_set_or(to, &t->word[i].has.any);
 		add_countries(s, &s->ix->words,
-		              t.word[i]->text.n >= BEGINNING_MIN ? t.word[i]->range : t.word[i]->equal, to);
+		              t->word[i].text.n >= BEGINNING_MIN ? t->word[i].range : t->word[i].equal, to);
 		any = i == 0 || drg_air_set_and(&s->all, &s->one);
 	}
 	any = any && drg_air_set_and(&s->all, &s->work);

@@ -55,7 +55,7 @@ static int dict_history_print_all(struct drg_cli *cli, struct drg_store *s, stru
 		return rc;
 	rc = h->one ? drg_dict_event_each(s, h->kind, h->id, dict_history_print, h, &cli->err)
 	            : drg_event_scan(s, &drg_types[DRG_TYPE_DICT_EVENT], dict_history_print, h, &cli->err);
-	return drg_listing_close(&h.view->listing, cli, rc);
+	return drg_listing_close(&h->view.listing, cli, rc);
 }
 
 int drg_cmd_dict_history(struct drg_cli *cli)

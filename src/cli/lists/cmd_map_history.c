@@ -52,7 +52,7 @@ static int history_print_all(struct drg_cli *cli, struct drg_store *s, const str
 	rc = source != NULL
 	             ? drg_event_each(s, source, history_print, h, &cli->err)
 	             : drg_event_scan(s, &drg_types[DRG_TYPE_MAPPING_EVENT], history_print, h, &cli->err);
-	return drg_listing_close(&h.view->listing, cli, rc);
+	return drg_listing_close(&h->view.listing, cli, rc);
 }
 
 int drg_cmd_map_history(struct drg_cli *cli)

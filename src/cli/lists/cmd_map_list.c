@@ -177,7 +177,7 @@ static int map_print_all(struct listing *l, bool by_cost)
 		rc = map_print_asked(l);
 	if (rc == DRG_OK)
 		rc = drg_store_scan(l->s, &l->filter, map_print_row, l, NULL, &cli->err);
-	return drg_listing_close(&l.view->listing, cli, rc);
+	return drg_listing_close(&l->view.listing, cli, rc);
 }
 
 static int map_read_filter(struct drg_cli *cli, struct drg_filter *f)

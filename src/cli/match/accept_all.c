@@ -3,6 +3,7 @@
 #include <sodium.h>
 #include <stdio.h>
 
+#include "cli/country.h"
 #include "cli/match/match.h"
 #include "cli/person.h"
 #include "console/say.h"

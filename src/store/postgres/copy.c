@@ -86,6 +86,7 @@ static int copy_put(struct drg_store *s, const struct drg_buf *b, struct drg_err
 
 static int copy_open(struct drg_store *s, const struct drg_type *t, struct drg_err *reterr)
 {
+	assert(s->copying != t);
 	struct drg_buf b;
 	drg_sql_init(&b);
 	drg_buf_printf(&b, "COPY dragoman.%s (deleted, seq, created_seq, data_seq, mapped_seq%s", t->name,
@@ -121,6 +122,7 @@ static int copy_send(struct drg_store *s, const struct drg_type *t, struct drg_e
 int drg_pg_copy_row(struct drg_store *s, const struct drg_record *r, const struct drg_row_meta *m,
                     struct drg_err *reterr)
 {
+	assert(r->type != NULL && m->seq >= 0);
 	struct drg_buf *rows = &s->gathered[r->type->id];
 	add_row(rows, r, m, s->numbered);
 	return rows->n >= CHUNK || rows->rc != DRG_OK ? copy_send(s, r->type, reterr) : DRG_OK;

@@ -1,6 +1,8 @@
 /* Look-ups that read on: all rows of a type from one identity up to another. */
 #include "store/postgres/ops_priv.h"
 
+#include <assert.h>
+
 #include "base/bound.h"
 
 /* A round trip costs what some rows do that nobody asks for. */
@@ -14,6 +16,7 @@ static int compare_ints(int64_t a, int64_t b)
 /* An identity with that of a row that was found; in the order of the index. */
 static int compare_with_row(const struct drg_record *r, const PGresult *rows, int at)
 {
+	assert(rows != NULL && at >= 0 && at < PQntuples(rows));
 	int c = 0;
 	for (unsigned i = 0; i < drg_sql_n_identity(r->type) && c == 0; i++) {
 		const struct drg_field_def *f = &r->type->fields[i];
@@ -26,6 +29,7 @@ static int compare_with_row(const struct drg_record *r, const PGresult *rows, in
 
 static int compare_identities(const struct drg_record *a, const struct drg_record *b)
 {
+	assert(a->type == b->type);
 	int c = 0;
 	for (unsigned i = 0; i < drg_sql_n_identity(a->type) && c == 0; i++) {
 		const struct drg_field_def *f = &a->type->fields[i];

@@ -66,6 +66,7 @@ int drg_pg_page(const PGresult *last)
 
 static int pg_send_fetch(struct drg_store *s, struct pg_scan *scan, int rows, struct drg_err *reterr)
 {
+	assert(rows > 0);
 	char text[64];
 	struct pg_statement st = { .text = text };
 	snprintf(text, sizeof text, "FETCH FORWARD %d FROM drg_scan", rows);

@@ -84,6 +84,7 @@ static void rows_forget(struct pg_rows *w)
 
 void drg_pg_rows_clear(struct drg_store *s)
 {
+	assert(s->rows != NULL);
 	rows_forget(s->rows);
 	s->rows->written = 0;
 	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++) {
@@ -166,6 +167,7 @@ static struct pg_known *rows_take(struct pg_rows *w, const struct drg_record *r)
 static int rows_remember(struct pg_rows *w, const struct drg_record *r, const struct drg_row_meta *m,
                          struct pg_known **ret, struct drg_err *reterr)
 {
+	assert(r->type->id < DRG_TYPE_COUNT);
 	w->written |= 1U << r->type->id;
 	drg_buf_clear(&w->packed);
 	drg_record_pack(r, &w->packed); /* before anything that it may borrow from goes */

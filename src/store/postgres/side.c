@@ -1,6 +1,7 @@
 /* Side tables. */
 #include "store/side_priv.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -8,6 +9,7 @@
 
 static void pg_side_params(struct pg_params *p, const struct drg_side_values *v)
 {
+	assert(v->n <= PG_MAX_PARAMS);
 	for (unsigned i = 0; i < v->n; i++)
 		if (v->v[i].is_text)
 			drg_pg_param_s(p, v->v[i].v.s);
@@ -27,6 +29,7 @@ static int pg_side_run(struct drg_txn *t, unsigned statement, const struct drg_s
                        struct drg_err *reterr)
 {
 	struct drg_store *s = t->head.store;
+	assert(statement < DRG_SIDE_STATEMENTS);
 	struct pg_statement *st = drg_pg_of_side(s, statement);
 	struct pg_params p = { 0 };
 	PGresult *res;

@@ -60,6 +60,7 @@ void drg_pg_param_array(struct pg_params *p, const struct drg_field_def *f, stru
 
 void drg_pg_param_field(struct pg_params *p, const struct drg_field_def *f, const struct drg_record *r)
 {
+	assert(f->field < DRG_F_COUNT);
 	const union drg_value *v = &r->v[f->field];
 	bool text = drg_value_is_text(f->vtype), real = f->vtype == DRG_V_REAL;
 	uint64_t bits;
@@ -77,6 +78,7 @@ void drg_pg_param_field(struct pg_params *p, const struct drg_field_def *f, cons
 
 void drg_pg_param_identity(struct pg_params *p, const struct drg_record *r)
 {
+	assert(r->type != NULL && r->type->n_fields <= PG_MAX_PARAMS);
 	for (unsigned i = 0; i < drg_sql_n_identity(r->type); i++)
 		drg_pg_param_field(p, &r->type->fields[i], r);
 }
@@ -110,6 +112,7 @@ void drg_pg_array_element(struct drg_buf *b, const struct drg_field_def *f, cons
 void drg_pg_array(struct drg_buf *b, const struct drg_field_def *f, uint32_t n,
                   const struct drg_buf *elements)
 {
+	assert(n > 0 || elements->n == 0);
 	const uint64_t head[] = { 1, 0, is_text(f) ? OID_TEXT : is_real(f) ? OID_FLOAT8 : OID_INT8, n, 1 };
 	for (size_t i = 0; i < DRG_ARRAY_LEN(head); i++)
 		add_big_endian(b, head[i], 4);

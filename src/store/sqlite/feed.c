@@ -2,6 +2,8 @@
  * commit. */
 #include "store/sqlite/sqlite_priv.h"
 
+#include <assert.h>
+
 int drg_sqlite_feed_begin(struct drg_store *s, const struct drg_type *t, int64_t seq, int64_t row,
                           struct drg_err *reterr)
 {
@@ -21,6 +23,7 @@ int drg_sqlite_feed_next(struct drg_store *s, const struct drg_type *t, int64_t 
                          struct drg_err *reterr)
 {
 	struct sqlite_feed *f = &s->feed[t->id];
+	assert(f->st != NULL);
 	int step = sqlite3_step(f->st);
 	if (step == SQLITE_DONE && f->next_seq != INT64_MAX) {
 		sqlite3_reset(f->st);
@@ -39,6 +42,7 @@ int drg_sqlite_feed_row(struct drg_store *s, const struct drg_type *t, struct dr
                         struct drg_err *reterr)
 {
 	sqlite3_stmt *st = s->feed[t->id].st;
+	assert(st != NULL);
 	ret->row = sqlite3_column_int64(st, COL_ROW);
 	return drg_sqlite_read_row(s, st, t, &ret->r, &ret->m, reterr);
 }

@@ -1,5 +1,7 @@
 #include "store/sqlite/sqlite_priv.h"
 
+#include <assert.h>
+
 /* What the statements about rows have in common with other engines is in sql.c; the rest is here. */
 
 const struct drg_sql_dialect drg_sqlite_dialect = {
@@ -66,6 +68,7 @@ static void (*const type_sql[TYPE_STMT_COUNT])(const struct drg_sql_dialect *, s
 static int sqlite_stmt_prepare(struct drg_store *s, struct drg_str sql, unsigned flags, sqlite3_stmt **ret,
                                struct drg_err *reterr)
 {
+	assert(s->db != NULL && sql.p != NULL);
 	sqlite3_stmt *st;
 	int rc = sqlite3_prepare_v3(s->db, sql.p, (int)sql.n, flags, &st, NULL);
 	if (rc != SQLITE_OK)
@@ -90,6 +93,7 @@ int drg_sqlite_prepare_buf(struct drg_store *s, struct drg_buf *sql, unsigned fl
 
 int drg_sqlite_once(struct drg_store *s, enum once_stmt which, sqlite3_stmt **ret, struct drg_err *reterr)
 {
+	assert(which < ONCE_COUNT);
 	sqlite3_stmt **slot = &s->once[which];
 	int rc = DRG_OK;
 	if (*slot == NULL)
@@ -103,6 +107,7 @@ int drg_sqlite_once(struct drg_store *s, enum once_stmt which, sqlite3_stmt **re
 int drg_sqlite_of_type(struct drg_store *s, const struct drg_type *t, enum type_stmt which,
                        sqlite3_stmt **ret, struct drg_err *reterr)
 {
+	assert(t->id < DRG_TYPE_COUNT && which < TYPE_STMT_COUNT);
 	sqlite3_stmt **slot = &s->of_type[t->id][which];
 	int rc = DRG_OK;
 	if (*slot == NULL) {
@@ -118,6 +123,7 @@ int drg_sqlite_of_type(struct drg_store *s, const struct drg_type *t, enum type_
 
 int drg_sqlite_of_side(struct drg_store *s, unsigned statement, sqlite3_stmt **ret, struct drg_err *reterr)
 {
+	assert(statement < DRG_SIDE_STATEMENTS);
 	sqlite3_stmt **slot = &s->of_side[statement];
 	int rc = DRG_OK;
 	if (*slot == NULL) {
@@ -157,6 +163,7 @@ int drg_sqlite_run(struct drg_store *s, enum once_stmt which, struct drg_err *re
 
 int drg_sqlite_run_bound(struct drg_store *s, sqlite3_stmt *st, int bound, struct drg_err *reterr)
 {
+	assert(st != NULL);
 	int rc = bound == SQLITE_OK ? sqlite3_step(st) : bound;
 	sqlite3_reset(st);
 	return rc == SQLITE_DONE ? DRG_OK : drg_sqlite_fail(s, rc, reterr);
@@ -169,12 +176,14 @@ int drg_sqlite_bind_text(sqlite3_stmt *st, int at, struct drg_str s)
 
 struct drg_str drg_sqlite_column_text(sqlite3_stmt *st, int at)
 {
+	assert(st != NULL && at >= 0);
 	const char *p = (const char *)sqlite3_column_text(st, at);
 	return drg_str(p, (size_t)sqlite3_column_bytes(st, at));
 }
 
 int drg_sqlite_bind(sqlite3_stmt *st, int at, const struct drg_field_def *f, const struct drg_record *r)
 {
+	assert(st != NULL && at > 0); /* SQLite counts parameters from 1 */
 	if (!drg_record_has(r, f->field))
 		return sqlite3_bind_null(st, at);
 	const union drg_value *v = &r->v[f->field];
