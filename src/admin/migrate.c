@@ -7,6 +7,7 @@
 struct migrate {
 	const struct drg_migrate_options *o;
 	struct drg_store *locked, *from, *to; /* the source twice: to hold its lock, and to read */
+	bool held; /* the snapshot of `from` */
 	struct drg_txn *lock; /* NULL: none is open */
 	struct drg_clock clock;
 	uint64_t total;
@@ -36,6 +37,7 @@ static int migrate_lock_source(struct migrate *m)
 static int migrate_read_source(struct migrate *m)
 {
 	int rc = drg_store_hold(m->from, &m->clock, m->err);
+	m->held = rc == DRG_OK;
 	return rc == DRG_OK ? drg_store_counts(m->from, migrate_count, m, m->err) : rc;
 }
 
@@ -107,6 +109,8 @@ static int migrate_all(struct migrate *m, uint64_t *ret_rows)
 static void migrate_close(struct migrate *m)
 {
 	drg_store_close(m->to);
+	if (m->held)
+		drg_store_release(m->from);
 	drg_store_close(m->from);
 	drg_txn_rollback(m->lock);
 	drg_store_close(m->locked);

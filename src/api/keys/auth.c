@@ -181,7 +181,8 @@ int drg_api_settle(struct drg_exchange *x, bool unchanged)
 	const enum drg_api api = auth_policies[drg_exchange_endpoint(x)->auth].api;
 	drg_read_lock();
 	const struct drg_catalog *cat = drg_follower_catalog(drg_app_of(x)->follower);
-	const struct drg_key *key = cat != NULL ? drg_request_find_key(x, cat, api, drg_request_key_text(x, api), NULL) : NULL;
+	const struct drg_key *key =
+	        cat != NULL ? drg_request_find_key(x, cat, api, drg_request_key_text(x, api), NULL) : NULL;
 	int rc = key != NULL && key->requests_per_second > 0 ? drg_key_limits_request(x, key, unchanged)
 	                                                     : DRG_OK;
 	drg_read_unlock();
