@@ -1,6 +1,5 @@
 #include "match/vocab.h"
 
-#include <assert.h>
 #include <xxhash.h>
 
 #include "match/normal.h"
