@@ -68,7 +68,7 @@ static void leave_one_file(struct drg_server *s)
 {
 	struct drg_store *store;
 	struct drg_err err = { 0 };
-	drg_store_shed();
+	drg_store_tidy(true);
 	if (s->stopping == NULL || !drg_store_is_file(s->store_url))
 		return; /* it has not served, or there is none */
 	if (drg_store_open(s->store_url, DRG_STORE_WRITE, &store, &err) == DRG_OK)

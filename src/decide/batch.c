@@ -1,5 +1,6 @@
 #include "decide/batch_priv.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/clock.h"

@@ -24,7 +24,7 @@ int drg_writer_open_store(struct drg_writer *w, struct drg_err *err)
 		return DRG_OK;
 	int rc = drg_store_open(w->url, DRG_STORE_WRITE, &w->store, err);
 	if (rc == DRG_EBUSY) {
-		drg_store_shed(); /* the writer is never the one without a place */
+		drg_store_tidy(true); /* the writer is never the one without a place */
 		rc = drg_store_open(w->url, DRG_STORE_WRITE, &w->store, err);
 	}
 	if (rc == DRG_OK && drg_store_remark(w->store)[0] != '\0')

@@ -33,7 +33,6 @@ DRG_MUSTCHECK
 int drg_store_take_places(const char *url, unsigned n, struct drg_err *reterr);
 void drg_store_free_places(const char *url, unsigned n);
 
-/** Close handles that were given back and are not needed, except one. Call it now and then. */
-void drg_store_tidy(void);
-/** Close all handles that were given back: their places in the database are needed, or the process ends. */
-void drg_store_shed(void);
+/** Now and then: close what was given back and is not wanted, but for one.
+ * @param shed  Close all of it: somebody needs the places in the database more, or the process ends. */
+void drg_store_tidy(bool shed);

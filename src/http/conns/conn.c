@@ -35,25 +35,6 @@ static const char STILL_THERE[] = "HTTP/1.1 102 Processing\r\n\r\n";
 
 /* ---- deadlines ---- */
 
-void drg_conn_set_state(struct drg_conn *c, enum drg_conn_state state)
-{
-	/* What can follow a state, a bit each: the arrows of conn.h. */
-	static const unsigned follows[] = {
-		[DRG_CONN_GREETING] = 1U << DRG_CONN_HEAD,
-		[DRG_CONN_HEAD] = 1U << DRG_CONN_BODY | 1U << DRG_CONN_WAITING | 1U << DRG_CONN_WRITING |
-		                  1U << DRG_CONN_LINGERING,
-		[DRG_CONN_BODY] = 1U << DRG_CONN_WAITING | 1U << DRG_CONN_WRITING,
-		[DRG_CONN_WAITING] = 1U << DRG_CONN_WAITING | 1U << DRG_CONN_WRITING,
-		[DRG_CONN_WRITING] = 1U << DRG_CONN_WRITING | 1U << DRG_CONN_HEAD | 1U << DRG_CONN_LINGERING,
-		[DRG_CONN_LINGERING] = 0,
-	};
-	assert((follows[c->state] >> state & 1) != 0);
-	(void)follows;
-	drg_count_conn(c->loop->counts, c->state, false);
-	drg_count_conn(c->loop->counts, state, true);
-	c->state = state;
-}
-
 /** The client has closed its sending side, and waits for an answer. */
 static void wait_for_ended(struct drg_conn *c)
 {

@@ -1,4 +1,6 @@
-/* Deadlines of a connection. */
+/* Deadlines of a connection, and its states. */
+#include <assert.h>
+
 #include "http/conns/conn_priv.h"
 
 #include <netinet/tcp.h>
@@ -50,4 +52,23 @@ int64_t drg_conn_answer_deadline(const struct drg_http_options *o, int64_t now_n
 void drg_conn_until_read(struct drg_conn *c, int64_t now_ns, uint64_t bytes)
 {
 	drg_conn_until(c, drg_conn_answer_deadline(&c->loop->http->opt, now_ns, bytes));
+}
+
+void drg_conn_set_state(struct drg_conn *c, enum drg_conn_state state)
+{
+	/* What can follow a state, a bit each: the arrows of conn.h. */
+	static const unsigned follows[] = {
+		[DRG_CONN_GREETING] = 1U << DRG_CONN_HEAD,
+		[DRG_CONN_HEAD] = 1U << DRG_CONN_BODY | 1U << DRG_CONN_WAITING | 1U << DRG_CONN_WRITING |
+		                  1U << DRG_CONN_LINGERING,
+		[DRG_CONN_BODY] = 1U << DRG_CONN_WAITING | 1U << DRG_CONN_WRITING,
+		[DRG_CONN_WAITING] = 1U << DRG_CONN_WAITING | 1U << DRG_CONN_WRITING,
+		[DRG_CONN_WRITING] = 1U << DRG_CONN_WRITING | 1U << DRG_CONN_HEAD | 1U << DRG_CONN_LINGERING,
+		[DRG_CONN_LINGERING] = 0,
+	};
+	assert((follows[c->state] >> state & 1) != 0);
+	(void)follows;
+	drg_count_conn(c->loop->counts, c->state, false);
+	drg_count_conn(c->loop->counts, state, true);
+	c->state = state;
 }

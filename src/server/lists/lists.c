@@ -50,11 +50,6 @@ struct drg_list_entry *drg_lists_older(const struct drg_list_entry *e)
 	return entry_of(e->used.older);
 }
 
-static uint64_t hash_key(const struct drg_list_key *key)
-{
-	return drg_hash(key, sizeof *key, 0);
-}
-
 static struct drg_list_entry *find_entry(struct drg_lists *l, const struct drg_list_key *key)
 {
 	struct drg_lru_item *item = drg_lru_first(&l->entries, drg_hash(key, sizeof *key, 0));
