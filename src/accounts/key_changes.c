@@ -128,7 +128,7 @@ static int key_create(struct drg_exchange *x)
 	int rc = key_spec(x, &q->create.spec);
 	q->create.spec.api = drg_str_eq(drg_exchange_text(x, "api"), DRG_STR("a")) ? DRG_API_A : DRG_API_B;
 	q->create.spec.secret = drg_exchange_flag(x, "secret");
-	q->create.by = drg_api_by(x);
+	q->create.by = drg_exchange_who(x);
 	return rc == DRG_OK ? key_send(x, q, drg_keys_create) : rc;
 }
 
@@ -140,7 +140,7 @@ static int key_set(struct drg_exchange *x)
 	struct drg_key_setting *k = &q->set;
 	int rc = key_spec(x, &k->spec);
 	k->id = drg_exchange_int(x, "id", 0);
-	k->by = drg_api_by(x);
+	k->by = drg_exchange_who(x);
 	k->name = drg_exchange_has(x, "name");
 	k->note = drg_exchange_has(x, "note");
 	k->role = drg_exchange_has(x, "role");
@@ -157,7 +157,7 @@ static int key_rotate(struct drg_exchange *x)
 	struct key_request *q = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *q);
 	if (q == NULL)
 		return DRG_ENOMEM;
-	q->change = (struct drg_key_change){ .id = drg_exchange_int(x, "id", 0), .by = drg_api_by(x) };
+	q->change = (struct drg_key_change){ .id = drg_exchange_int(x, "id", 0), .by = drg_exchange_who(x) };
 	int rc = drg_exchange_has(x, "overlap") ? drg_keys_overlap(drg_exchange_text(x, "overlap"),
 	                                                           &q->change.overlap_us, drg_exchange_err(x))
 	                                        : DRG_OK;
@@ -169,7 +169,7 @@ static int key_revoke(struct drg_exchange *x)
 	struct key_request *q = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *q);
 	if (q == NULL)
 		return DRG_ENOMEM;
-	q->change = (struct drg_key_change){ .id = drg_exchange_int(x, "id", 0), .by = drg_api_by(x) };
+	q->change = (struct drg_key_change){ .id = drg_exchange_int(x, "id", 0), .by = drg_exchange_who(x) };
 	return key_send(x, q, drg_keys_revoke);
 }
 

@@ -140,7 +140,7 @@ static int user_add(struct drg_exchange *x)
 	q->is_new = true;
 	q->with_link = !drg_exchange_flag(x, "no_password");
 	q->add = (struct drg_person_addition){ .name = drg_exchange_text(x, "name"),
-		                               .by = drg_api_by(x),
+		                               .by = drg_exchange_who(x),
 		                               .role = (enum drg_person_role)drg_access_word_of(
 		                                       x, "role", drg_person_role_words),
 		                               .hash = q->with_link ? q->kept : NULL };
@@ -154,7 +154,7 @@ static int user_link(struct drg_exchange *x)
 		return DRG_ENOMEM;
 	q->with_link = true;
 	q->set = (struct drg_person_change){ .name = drg_exchange_text(x, "name"),
-		                             .by = drg_api_by(x),
+		                             .by = drg_exchange_who(x),
 		                             .role = -1,
 		                             .disabled = -1,
 		                             .hash = q->kept };
@@ -168,11 +168,11 @@ static int user_set(struct drg_exchange *x)
 	if (q == NULL)
 		return DRG_ENOMEM;
 	struct drg_str name = drg_exchange_text(x, "name");
-	if (drg_str_eq_nocase(name, drg_api_by(x)))
+	if (drg_str_eq_nocase(name, drg_exchange_who(x)))
 		return drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(role_not_allowed), "name",
 		                "name: another administrator has to change yours");
 	q->set = (struct drg_person_change){ .name = name,
-		                             .by = drg_api_by(x),
+		                             .by = drg_exchange_who(x),
 		                             .role = drg_access_word_of(x, "role", drg_person_role_words),
 		                             .disabled = drg_exchange_has(x, "disabled")
 		                                                 ? drg_exchange_flag(x, "disabled")
