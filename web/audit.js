@@ -1,5 +1,5 @@
 // An audit: a sample of what the matcher mapped is judged, one after the other (docs/workbench.md).
-import { KINDS, patiently, say, showError, stayed } from "./bench.js";
+import { KINDS, oneAtATime, patiently, say, showError, stayed } from "./bench.js";
 import { caseLink } from "./case.js";
 import { agreement, auditSample, decide, precisionOf } from "./curate.js";
 import { $, make, name } from "./dom.js";
@@ -8,8 +8,10 @@ import { row, table } from "./tables.js";
 import { number, t } from "./texts.js";
 
 const MONTHS = 12;
-let items = [], at = 0, judged = 0, mayJudge = false, busy = false;
+let items = [], at = 0, judged = 0, mayJudge = false;
 
+const one = oneAtATime();
+const ACTS = { y: () => one(() => judge("right")), n: () => one(() => judge("wrong")), s: () => one(next) }; // by key
 const current = () => items[at] ?? null;
 const place = it => [it.city?.name, it.country?.name].filter(Boolean).join(", ");
 const near = r => (r.lat === undefined || r.lng === undefined ? "" : `${r.lat}, ${r.lng}`);
@@ -29,11 +31,10 @@ export function pairRows(it) {
 
 function acts() {
   const box = make("div", "acts");
-  for (const [key, text, act] of [["y", t("It is right"), () => judge("right")], ["n", t("It is wrong"), () => judge("wrong")],
-    ["s", t("Skip it"), () => next()]]) {
+  for (const [key, text] of [["y", t("It is right")], ["n", t("It is wrong")], ["s", t("Skip it")]]) {
     const button = make("button", key === "y" ? "" : "plain", text, " ", make("kbd", "", key));
     button.type = "button";
-    button.addEventListener("click", act);
+    button.addEventListener("click", ACTS[key]);
     box.append(button);
   }
   return box;
@@ -70,8 +71,7 @@ function next() {
 
 async function judge(what) {
   const it = current();
-  if (!it || busy) return;
-  busy = true;
+  if (!it) return;
   try {
     const { adapter_id, kind, id, version, dict } = it;
     const { items: [{ result, message }] } = await decide([{ decide: what, adapter_id, kind, id, version, dict_id: dict.id }]);
@@ -80,15 +80,12 @@ async function judge(what) {
     next();
   } catch (e) {
     showError(e);
-  } finally {
-    busy = false;
   }
 }
 
-async function draw(event) {
-  event.preventDefault();
+async function draw(form) {
   try {
-    const values = Object.fromEntries(new FormData(event.target));
+    const values = Object.fromEntries(new FormData(form));
     ({ items } = await patiently(auditSample(values)));
     [at, judged] = [0, 0];
     paint();
@@ -131,10 +128,13 @@ async function showMonths() {
 }
 
 /** Keys of the sample; nothing where there is none. */
-export const auditKey = key => (mayJudge && current() ? { y: () => judge("right"), n: () => judge("wrong"), s: next }[key] : null);
+export const auditKey = key => (mayJudge && current() ? ACTS[key] : null);
 
 export async function startAudit(canJudge) {
   mayJudge = canJudge;
-  $("#draw").addEventListener("submit", draw);
+  $("#draw").addEventListener("submit", event => {
+    event.preventDefault();
+    one(() => draw(event.target));
+  });
   await Promise.all([showPrecision(), showMonths()]);
 }

@@ -136,6 +136,20 @@ export function lock(form) {
   for (const box of form.elements) box.disabled = true;
 }
 
+/** One thing at a time: what is begun while another lasts, as by the second of a double click, is left out. @returns (act) => a promise */
+export function oneAtATime() {
+  let busy = false;
+  return async act => {
+    if (busy) return;
+    busy = true;
+    try {
+      await act();
+    } finally {
+      busy = false;
+    }
+  };
+}
+
 /** A button that asks for the reason first. @param act  (why) => a promise */
 export function withReason(label, go, act) {
   const button = make("button", "plain", label);

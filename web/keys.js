@@ -1,5 +1,5 @@
 // Keys of both APIs: making, limiting, rotating and revoking them (docs/workbench.md).
-import { fillSelect, patiently, say, showError, stayed } from "./bench.js";
+import { fillSelect, oneAtATime, patiently, say, showError, stayed } from "./bench.js";
 import { changeKey, keysList, makeKey, revokeKey, rotateKey } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { give } from "./given.js";
@@ -13,7 +13,7 @@ const APIS = () => ({ a: t("API A, for forms"), b: t("API B, for servers") });
 const OVERLAPS = () => ({ "": t("at once"), "1h": t("in an hour"), "24h": t("in a day"), "7d": t("in a week") });
 
 let items = [], suppliers = [], changed = null; // changed: the key that is being changed
-const form = () => $("#key");
+const form = () => $("#key"), sending = oneAtATime();
 const called = key => key.name || t("key {id}", { id: String(key.id) });
 
 /* ---- the list ---- */
@@ -34,19 +34,22 @@ function button(text, key, act) {
 /** Asks once more, in the place of the buttons. */
 function ask(cell, question, go, act) {
   const before = [...cell.childNodes], cancel = make("button", "plain", t("Cancel")), yes = make("button", "", go);
+  const one = oneAtATime(), escape = event => event.key === "Escape" && one(back);
   const back = () => {
     const stays = stayed(cell);
+    cell.removeEventListener("keydown", escape);
     cell.replaceChildren(...before);
     if (stays) before.find(box => box.tagName === "BUTTON")?.focus();
   };
   for (const box of [yes, cancel]) box.type = "button";
-  cancel.addEventListener("click", back);
-  cell.addEventListener("keydown", event => event.key === "Escape" && back(), { once: true });
-  yes.addEventListener("click", () => act().then(back, e => { back(); showError(e) }));
+  cancel.addEventListener("click", () => one(back));
+  cell.addEventListener("keydown", escape);
+  yes.addEventListener("click", () => one(() => act().then(back, e => { back(); showError(e) })));
   cell.replaceChildren(...question, yes, cancel);
   (cell.querySelector("select") ?? cancel).focus();
 }
 
+/** The key is shown before the list is asked for, which may fail. */
 const giveKey = (title, made) => give(title, [[t("Key"), made.key], ...(made.secret ? [[t("Secret"), made.secret]] : [])],
   t("Keep it now: it is not shown again. The server keeps only its hash."));
 
@@ -55,8 +58,8 @@ function askRotate(key, cell) {
   fillSelect(overlap, OVERLAPS());
   ask(cell, [make("label", "", t("The old one ends "), overlap)], t("Rotate it"), async () => {
     const made = await patiently(rotateKey({ id: key.id, overlap: overlap.value }));
-    await showKeys();
     giveKey(t("The new text of {key}", { key: called(key) }), made);
+    await showKeys();
   });
 }
 
@@ -86,17 +89,22 @@ function keyRow(key) {
   return line;
 }
 
+const chosenOf = box => [...box.selectedOptions].map(o => o.value);
+
+/** The suppliers there are, and those of a key that are gone: without them a change of its note would widen its rights. */
+function fillSuppliers(what, ids) {
+  const known = suppliers.map(s => [String(s.adapter_id), `${s.code} · ${s.adapter}`]);
+  const gone = ids.filter(id => !known.some(([value]) => value === id)).map(id => [id, id]);
+  form().elements[what].replaceChildren(...[...known, ...gone].map(([value, text]) =>
+    Object.assign(make("option", "", text), { value, selected: ids.includes(value) })));
+}
+
 export async function showKeys() {
   ({ items, suppliers } = await keysList());
   const titles = ["", t("Name"), t("API"), t("Role"), t("Writes"), t("Reads"), t("State"), t("Last used"), ""];
   const order = [...items].sort((a, b) => (a.state === "revoked") - (b.state === "revoked") || b.id - a.id);
   $("#keys").replaceChildren(items.length ? table(titles, order.map(keyRow)) : make("p", "soft", t("There is none yet.")));
-  const options = suppliers.map(s => Object.assign(make("option", "", `${s.code} · ${s.adapter}`), { value: String(s.adapter_id) }));
-  for (const what of ["writes", "reads"]) {
-    const box = form().elements[what], chosen = [...box.selectedOptions].map(o => o.value);
-    box.replaceChildren(...options.map(o => o.cloneNode(true)));
-    for (const option of box.options) option.selected = chosen.includes(option.value);
-  }
+  for (const what of ["writes", "reads"]) fillSuppliers(what, chosenOf(form().elements[what]));
 }
 
 /* ---- the form ---- */
@@ -125,17 +133,14 @@ function change(key) {
     fields.note.value = key.note ?? "";
     fields.expires.value = key.expires?.slice(0, 10) ?? "";
     for (const what of LIMITS) fields[what].value = key[what] ?? "";
-    for (const what of ["writes", "reads"])
-      for (const option of fields[what].options) option.selected = (key[what] ?? []).includes(Number(option.value));
   }
+  for (const what of ["writes", "reads"]) fillSuppliers(what, (key?.[what] ?? []).map(String));
   fit();
   if (key) fields.role.value = key.role;
   $("#key-title").focus();
 }
 
-const chosenOf = box => [...box.selectedOptions].map(o => o.value);
-async function send(event) {
-  event.preventDefault();
+async function send() {
   const fields = form().elements, key = changed;
   const value = what => (fields[what].disabled ? undefined : fields[what].value.trim());
   const those = what => (fields[what].disabled ? undefined : chosenOf(fields[what]));
@@ -151,8 +156,8 @@ async function send(event) {
     }
     const made = await patiently(makeKey([["api", fields.api.value], ...(fields.secret.checked ? [["secret", 1]] : []), ...wishes]));
     change(null);
-    await showKeys();
     giveKey(t("The new key"), made);
+    await showKeys();
   } catch (e) {
     showError(e);
   }
@@ -164,7 +169,10 @@ export async function startKeys() {
   fillSelect(box.elements.role, ROLES());
   box.elements.api.value = "b";
   box.addEventListener("change", ({ target }) => (target.name === "api" || target.name === "secret") && fit());
-  box.addEventListener("submit", send);
+  box.addEventListener("submit", event => {
+    event.preventDefault();
+    sending(send);
+  });
   box.addEventListener("reset", () => setTimeout(fit));
   $("#key-back").addEventListener("click", () => change(null));
   await showKeys();

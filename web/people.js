@@ -1,5 +1,5 @@
 // People who may sign in: adding, roles, links to choose a password, disabling (docs/workbench.md).
-import { fillSelect, patiently, say, showError } from "./bench.js";
+import { fillSelect, oneAtATime, patiently, say, showError } from "./bench.js";
 import { addUser, changeUser, linkOfUser, usersList } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { give } from "./given.js";
@@ -31,10 +31,10 @@ async function change(act, done) {
 }
 
 function button(text, label, act) {
-  const box = make("button", "plain", text);
+  const box = make("button", "plain", text), one = oneAtATime();
   box.type = "button";
   box.setAttribute("aria-label", label);
-  box.addEventListener("click", act);
+  box.addEventListener("click", () => one(act));
   return box;
 }
 
@@ -72,15 +72,13 @@ export async function showPeople() {
   (same?.querySelector(tag) ?? $("#add [name=name]")).focus(); // where it was
 }
 
-async function add(event) {
-  event.preventDefault();
-  const form = event.target;
+async function add(form) {
   try {
     const user = await patiently(addUser(Object.fromEntries(new FormData(form))));
     form.reset();
     say(t("{name} may sign in as {role}.", { name: user.name, role: ROLES()[user.role] }));
+    if (user.link) giveLink(user); // before the list is asked for: that may fail
     await showPeople();
-    if (user.link) giveLink(user);
   } catch (e) {
     showError(e);
   }
@@ -88,9 +86,13 @@ async function add(event) {
 
 /** @param person  who works here */
 export async function startPeople(person) {
+  const adding = oneAtATime();
   me = person;
   fillSelect($("#add [name=role]"), ROLES());
   $("#add [name=role]").value = "curator";
-  $("#add").addEventListener("submit", add);
+  $("#add").addEventListener("submit", event => {
+    event.preventDefault();
+    adding(() => add(event.target));
+  });
   await showPeople();
 }

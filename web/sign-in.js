@@ -72,11 +72,13 @@ async function leave() {
 
 /* ---- with the link of an administrator ---- */
 
-const link = /^#link=(\d+-[\w-]+)$/.exec(location.hash)?.[1];
+const linkOf = hash => /^#link=(\d+-[\w-]+)$/.exec(hash)?.[1];
+const link = linkOf(location.hash);
 
 async function choose(event) {
   event.preventDefault();
   const chosen = $("#new").value;
+  let person;
   if (chosen !== $("#again").value) {
     say("The two are not the same.");
     return $("#again").select();
@@ -84,22 +86,25 @@ async function choose(event) {
   $("#choose-go").disabled = true;
   say("");
   try {
-    const { person } = await choosePassword(link, chosen);
-    history.replaceState(null, "", location.pathname); // the link is over
-    for (const id of ["#new", "#again"]) $(id).value = "";
-    $("#choose").hidden = true;
-    await signIn(person, chosen);
-    location.assign(await next());
+    ({ person } = await choosePassword(link, chosen));
   } catch (e) {
-    say(e instanceof ApiError && e.reason === "sign_in_failed" ? "This link was used, or is too old: ask an administrator for a new one."
-      : fault(e));
+    const over = e instanceof ApiError && e.reason === "sign_in_failed";
+    return say(over ? "This link was used, or is too old: ask an administrator for a new one." : fault(e));
   } finally {
     $("#choose-go").disabled = false;
   }
+  history.replaceState(null, "", location.pathname); // the link is over
+  for (const id of ["#new", "#again"]) $(id).value = "";
+  $("#choose").hidden = true;
+  $("#name").value = person;
+  password.value = chosen;
+  ask();
+  await enter(event);
 }
 
 form.addEventListener("submit", enter);
 $("#choose").addEventListener("submit", choose);
+addEventListener("hashchange", () => linkOf(location.hash) && location.reload());
 $("#out").addEventListener("click", leave);
 if (link) {
   $("#choose").hidden = false;

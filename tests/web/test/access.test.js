@@ -62,6 +62,27 @@ test("somebody is added, chooses a password by the link, and signs in: by keyboa
   await page.close();
 });
 
+test("a password that was chosen is kept, though signing in is refused then", async () => {
+  const page = await openAccess();
+  await page.locator("#add [name=name]").fill("late");
+  await page.locator("#add button").click();
+  const link = await page.locator("#given code").textContent();
+  await page.close();
+  const other = await open(browser, link), refuse = { status: 429, headers: { "Retry-After": "7" }, json: { error: { reason: "slow_down", message: "no" } } };
+  await other.route("**/v1/session", route => (route.request().method() === "POST" ? route.fulfill(refuse) : route.continue()));
+  await other.locator("#new").fill(LONG);
+  await other.locator("#again").fill(LONG);
+  await press(other, "Enter");
+  await other.getByText("Too many attempts. The next one is taken in 7 seconds.").waitFor();
+  assert.equal(await other.locator("#choose").isVisible(), false);
+  assert.equal(await other.locator("#name").inputValue(), "late");
+  await other.unroute("**/v1/session");
+  await other.locator("#password").fill(LONG);
+  await other.locator("#go").click();
+  await other.waitForURL(`${server.url}/workbench`);
+  await other.close();
+});
+
 test("a role, a new link, disabled and enabled", async () => {
   const page = await openAccess(), line = page.locator("#people tr[data-name=boris]");
   await line.locator("select").selectOption("viewer");
@@ -125,12 +146,88 @@ test("a key is made, limited, rotated and revoked", async () => {
   await page.locator("#given-done").click();
 
   await line.getByRole("button", { name: "Revoke" }).click();
+  await press(page, "Shift");
   await press(page, "Escape");
+  assert.equal(await line.getByRole("button", { name: "Revoke it" }).count(), 0);
   await line.getByRole("button", { name: "Revoke" }).click();
   await line.getByRole("button", { name: "Revoke it" }).click();
   await said(page, "shop is revoked");
   assert.equal((await keyOf(page, id)).state, "revoked");
   await until(async () => !await opens(newer), "it works no more");
+  await page.close();
+});
+
+/** A button twice, before the first answer is there. */
+async function twice(page, button) {
+  await button.evaluate(it => { it.click(); it.click() });
+  await page.locator("#given:not([hidden])").waitFor();
+  await calm(page);
+}
+
+test("a double click makes one key, rotates it once, adds one person and gives one link", async () => {
+  const page = await openAccess(), writes = [];
+  page.on("request", r => r.method() === "POST" && writes.push(new URL(r.url()).pathname.split("/").at(-1)));
+  await twice(page, page.locator("#key-go"));
+  await page.locator("#given-done").click();
+  const line = page.locator("#keys tbody tr").first();
+  await line.getByRole("button", { name: "Rotate" }).click();
+  await twice(page, line.getByRole("button", { name: "Rotate it" }));
+  await page.locator("#given-done").click();
+  await page.locator("#add [name=name]").fill("twice");
+  await twice(page, page.locator("#add button"));
+  await page.locator("#given-done").click();
+  await twice(page, page.locator("#people tr[data-name=twice]").getByRole("button", { name: "New link" }));
+  assert.deepEqual(writes, ["keyCreate", "keyRotate", "userAdd", "userLink"]);
+  await page.close();
+});
+
+test("what is shown once is shown, though the list after it does not come", async () => {
+  const page = await openAccess(), line = page.locator("#keys tbody tr").first();
+  const given = async () => {
+    await said(page, "The server does not answer");
+    const text = await page.locator("#given:not([hidden]) code").first().textContent();
+    await page.locator("#given-done").click();
+    return text;
+  };
+  await page.route(/\/v1\/access\/(keys|users)$/, route => route.abort());
+  await line.getByRole("button", { name: "Rotate" }).click();
+  await line.getByRole("button", { name: "Rotate it" }).click();
+  const rotated = await given();
+  await until(() => opens(rotated), "the rotated one works");
+  await page.locator("#key-go").click();
+  const made = await given();
+  await until(() => opens(made), "the new one works");
+  await page.locator("#add [name=name]").fill("unseen");
+  await page.locator("#add button").click();
+  assert.match(await given(), /#link=/);
+  await page.close();
+});
+
+test("a key of a supplier that is gone is still of that one when its note changes", async () => {
+  const page = await openAccess(), fields = name => page.locator(`#key [name=${name}]`), chosen = box => [...box.selectedOptions].map(o => o.value);
+  await fields("secret").check();
+  await fields("name").fill("faithful");
+  const gone = await fields("writes").locator("option").first().getAttribute("value");
+  for (const what of ["writes", "reads"]) await fields(what).selectOption([gone]);
+  await page.route("**/v1/access/keys", async route => {
+    const response = await route.fetch(), json = await response.json();
+    json.data.suppliers = json.data.suppliers.filter(s => String(s.adapter_id) !== gone);
+    await route.fulfill({ response, json });
+  });
+  await page.locator("#key-go").click();
+  await page.locator("#given-done").click();
+  await calm(page);
+  assert.equal(await fields("writes").locator(`option[value="${gone}"]`).count(), 0);
+  const line = page.locator("#keys tbody tr").first(), id = Number(await line.getAttribute("data-id"));
+  await line.getByRole("button", { name: "Change" }).click();
+  for (const what of ["writes", "reads"]) assert.deepEqual(await fields(what).evaluate(chosen), [gone]);
+  await fields("note").fill("for ever");
+  const sent = page.waitForRequest("**/v1/access/keySet?*");
+  await page.locator("#key-go").click();
+  assert.deepEqual([...new URL((await sent).url()).searchParams.keys()].sort(), ["id", "note"]);
+  await said(page, "faithful is changed");
+  const { note, writes, reads } = await keyOf(page, id);
+  assert.deepEqual([note, writes, reads], ["for ever", [Number(gone)], [Number(gone)]]);
   await page.close();
 });
 

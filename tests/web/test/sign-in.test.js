@@ -61,6 +61,14 @@ for (const scheme of ["light", "dark"]) {
   }
 }
 
+test("a link that is pasted where this page is open already", async () => {
+  const page = await openDoor();
+  await page.evaluate(() => { location.hash = `#link=1-${"x".repeat(43)}` });
+  await page.locator("#choose:not([hidden])").waitFor();
+  assert.equal(await page.locator("#form").isVisible(), false);
+  await page.close();
+});
+
 test("a name with script in it is a name", async () => {
   const page = await openDoor();
   await typeIn(page, HOSTILE, PASSWORD);

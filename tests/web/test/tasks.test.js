@@ -66,6 +66,21 @@ test("an audit by keyboard: a sample is drawn, judged, and tells", async () => {
   await page.close();
 });
 
+test("nothing is skipped while a judgement is under way", async () => {
+  const page = await openTasks("anna");
+  let go;
+  const held = new Promise(on => { go = on });
+  await page.route("**/v1/curate/decide", async route => { await held; await route.continue() });
+  await page.locator("#draw button").click();
+  await page.locator("#sample .number", { hasText: "1 of 1" }).waitFor();
+  await press(page, "y");
+  await press(page, "s");
+  assert.equal(await page.locator("#sample .pair").count(), 1);
+  go();
+  await page.locator("#sample .note", { hasText: "1 of 1 are judged" }).waitFor();
+  await page.close();
+});
+
 test("a file is looked at, and taken back", async () => {
   const page = await openTasks("anna"), where = file("map.csv", [["adapter_id", "kind", "id", "dict_id"], [2, "hotel", "open", 103], [2, "hotel", "nobody", 103]]);
   await page.locator("#take-file").setInputFiles(where);
