@@ -33,14 +33,15 @@ static int read_expiry(struct drg_str text, char *buf, struct drg_err *err)
 	return DRG_OK;
 }
 
-static int check_adapters(struct drg_store *s, const int64_t *ids, size_t n, struct drg_err *err)
+static int check_adapters(struct drg_store *s, const int64_t *ids, size_t n, const char *field,
+                          struct drg_err *err)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct drg_record a;
 		drg_key_adapter(&a, ids[i]);
 		int rc = drg_store_exists(s, &a, err);
 		if (rc == DRG_ENOENT)
-			return drg_fail(err, DRG_EINVAL, DRG_R(unknown_adapter), "adapter",
+			return drg_fail(err, DRG_EINVAL, DRG_R(unknown_adapter), field,
 			                "adapter %lld does not exist; import it first", (long long)ids[i]);
 		if (rc != DRG_OK)
 			return rc;
@@ -120,9 +121,9 @@ static int check_spec(struct drg_store *s, const struct drg_key_spec *spec, stru
 	if (rc == DRG_OK)
 		rc = check_text(spec->note, "note", err);
 	if (rc == DRG_OK)
-		rc = check_adapters(s, spec->adapters, spec->n_adapters, err);
+		rc = check_adapters(s, spec->adapters, spec->n_adapters, "adapter", err);
 	if (rc == DRG_OK)
-		rc = check_adapters(s, spec->reads, spec->n_reads, err);
+		rc = check_adapters(s, spec->reads, spec->n_reads, "reads", err);
 	return rc == DRG_OK ? check_reads(spec, err) : rc;
 }
 

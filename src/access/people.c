@@ -32,6 +32,7 @@ int drg_people_list(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_e
 struct people_look {
 	struct drg_str name;
 	int64_t highest, found; /* found: 0 if nobody */
+	bool administers; /* who was found */
 };
 
 static int people_look_at(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -39,8 +40,11 @@ static int people_look_at(void *ctx, const struct drg_record *r, const struct dr
 	struct people_look *look = ctx;
 	(void)m;
 	look->highest = r->v[DRG_F_ID].i > look->highest ? r->v[DRG_F_ID].i : look->highest;
-	if (!r->deleted && drg_str_eq_nocase(drg_record_s(r, DRG_F_NAME), look->name))
-		look->found = r->v[DRG_F_ID].i;
+	if (r->deleted || !drg_str_eq_nocase(drg_record_s(r, DRG_F_NAME), look->name))
+		return DRG_OK;
+	look->found = r->v[DRG_F_ID].i;
+	look->administers = drg_record_i(r, DRG_F_DISABLED, 0) == 0 &&
+	                    drg_record_i(r, DRG_F_PERSON_ROLE, DRG_PERSON_VIEWER) == DRG_PERSON_ADMIN;
 	return DRG_OK;
 }
 
@@ -54,6 +58,16 @@ static int person_put(struct drg_txn *t, const struct drg_record *r, struct drg_
 {
 	enum drg_put_result what;
 	return drg_txn_put(t, r, &what, reterr);
+}
+
+int drg_person_administers(struct drg_txn *t, struct drg_str name, struct drg_err *reterr)
+{
+	struct people_look look = { .name = name };
+	int rc = people_look_for(drg_txn_store(t), &look, reterr);
+	if (rc != DRG_OK || look.administers)
+		return rc;
+	return drg_fail(reterr, DRG_EAUTH, DRG_R(role_not_allowed), NULL,
+	                "\"%.*s\" is no administrator any more", DRG_STR_ARG(name));
 }
 
 int drg_person_failed(void *failure, struct drg_txn *t, struct drg_err *reterr)
@@ -95,7 +109,12 @@ int drg_person_add(void *addition, struct drg_txn *t, struct drg_err *reterr)
 	return rc;
 }
 
-static bool person_apply(const struct drg_person_change *c, struct drg_record *r)
+/* What becomes other than it was. */
+struct person_changed {
+	bool role, disabled, password;
+};
+
+static struct person_changed person_apply(const struct drg_person_change *c, struct drg_record *r)
 {
 	bool role = c->role >= 0 && c->role != r->v[DRG_F_PERSON_ROLE].i;
 	bool disabled = c->disabled >= 0 && c->disabled != drg_record_i(r, DRG_F_DISABLED, 0);
@@ -107,18 +126,18 @@ static bool person_apply(const struct drg_person_change *c, struct drg_record *r
 		drg_record_set_s(r, DRG_F_PASSWORD, drg_str_c(c->hash));
 	if (disabled || c->hash != NULL)
 		drg_record_set_i(r, DRG_F_GENERATION, drg_record_i(r, DRG_F_GENERATION, 0) + 1);
-	return role || disabled || c->hash != NULL;
+	return (struct person_changed){ role, disabled, c->hash != NULL };
 }
 
-static int person_note_change(const struct drg_person_change *c, int64_t id, struct drg_txn *t,
-                              struct drg_err *reterr)
+static int person_note_change(const struct drg_person_change *c, struct person_changed is, int64_t id,
+                              struct drg_txn *t, struct drg_err *reterr)
 {
-	const char *what = c->disabled < 0 ? "changed" : c->disabled ? "disabled" : "enabled";
-	bool link = c->hash != NULL && drg_link_until(drg_str_c(c->hash)) != 0;
-	const char *detail = link              ? "link"
-	                     : c->hash != NULL ? "password"
-	                     : c->role >= 0    ? drg_person_role_words[c->role]
-	                                       : "";
+	const char *what = !is.disabled ? "changed" : c->disabled ? "disabled" : "enabled";
+	bool link = is.password && drg_link_until(drg_str_c(c->hash)) != 0;
+	const char *detail = link          ? "link"
+	                     : is.password ? "password"
+	                     : is.role     ? drg_person_role_words[c->role]
+	                                   : "";
 	return drg_txn_access_note(t, DRG_ACCESS_PERSON, id, what, c->by, drg_str_c(detail), reterr);
 }
 
@@ -140,10 +159,11 @@ int drg_person_set(void *change, struct drg_txn *t, struct drg_err *reterr)
 	drg_key_person(&key, look.found);
 	rc = drg_fetch(drg_txn_store(t), &key, &arena, &r, reterr);
 	if (rc == DRG_OK) {
-		changed = person_apply(c, &r);
+		const struct person_changed is = person_apply(c, &r);
+		changed = is.role || is.disabled || is.password;
 		rc = changed ? person_put(t, &r, reterr) : DRG_OK;
 		if (rc == DRG_OK && changed)
-			rc = person_note_change(c, look.found, t, reterr);
+			rc = person_note_change(c, is, look.found, t, reterr);
 	}
 	if (rc == DRG_OK) {
 		c->changed = changed;
@@ -176,11 +196,12 @@ int drg_person_choose(void *choice, struct drg_txn *t, struct drg_err *reterr)
 		rc = drg_person_no_link(reterr);
 	if (rc == DRG_OK) {
 		change.by = drg_record_s(&r, DRG_F_NAME);
-		person_apply(&change, &r);
+		(void)person_apply(&change, &r);
 		rc = person_put(t, &r, reterr);
 	}
 	if (rc == DRG_OK)
-		rc = person_note_change(&change, c->id, t, reterr);
+		rc = person_note_change(&change, (struct person_changed){ .password = true }, c->id, t,
+		                        reterr);
 	drg_arena_done(&arena);
 	return rc;
 }

@@ -37,6 +37,11 @@ struct drg_person_change {
 	enum drg_person_role is; /**< likewise: the role */
 	bool is_disabled; /**< likewise */
 };
+/** Is somebody of this name an administrator, and not disabled? It is asked in the transaction of what they do:
+ * another may have changed it since they signed in.
+ * @return DRG_OK; DRG_EAUTH, role_not_allowed: no; errors of the store. */
+DRG_MUSTCHECK
+int drg_person_administers(struct drg_txn *t, struct drg_str name, struct drg_err *reterr);
 /** Of a transaction (struct drg_person_change). A new password, and whoever is disabled: all their sessions
  * are over.
  * @return DRG_OK; DRG_ENOENT: there is nobody of this name. */

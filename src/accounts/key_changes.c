@@ -1,6 +1,7 @@
 /* POST access/keyCreate, keySet, keyRotate, keyRevoke: what an administrator does with keys (decision E31). */
 #include "access/key_words.h"
 #include "access/keys.h"
+#include "access/people.h"
 
 #include <assert.h>
 
@@ -24,6 +25,7 @@ struct key_adapters {
 struct key_request {
 	struct drg_api_write write;
 	drg_txn_fn *run;
+	struct drg_str by;
 	struct drg_key_creation create;
 	struct drg_key_setting set;
 	struct drg_key_change change;
@@ -36,7 +38,8 @@ static int key_run(void *request, struct drg_txn *t, struct drg_err *reterr)
 	void *what = q->run == drg_keys_create ? (void *)&q->create
 	             : q->run == drg_keys_set  ? (void *)&q->set
 	                                       : (void *)&q->change;
-	return q->run(what, t, reterr);
+	int rc = drg_person_administers(t, q->by, reterr);
+	return rc == DRG_OK ? q->run(what, t, reterr) : rc;
 }
 
 /* ---- the answer ------------------------------------------------------------------------------------------ */
@@ -68,6 +71,7 @@ static int key_answer(struct drg_exchange *x)
 static int key_send(struct drg_exchange *x, struct key_request *q, drg_txn_fn *run)
 {
 	q->run = run;
+	q->by = drg_exchange_who(x);
 	q->write = (struct drg_api_write){ .w = { .run = key_run, .ctx = q, .job.rows = 2 } };
 	drg_exchange_set_data(x, q);
 	return drg_api_write(x, &q->write, key_answer);

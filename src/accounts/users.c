@@ -81,6 +81,9 @@ static int user_run(void *request, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct user_request *q = request;
 	assert(!q->with_link || q->kept[0] != '\0');
+	int rc = drg_person_administers(t, q->is_new ? q->add.by : q->set.by, reterr);
+	if (rc != DRG_OK)
+		return rc;
 	return q->is_new ? drg_person_add(&q->add, t, reterr) : drg_person_set(&q->set, t, reterr);
 }
 

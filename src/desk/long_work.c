@@ -61,8 +61,12 @@ int drg_long_work(struct drg_exchange *x, struct drg_long_work *w)
 	drg_exchange_set_data(x, w);
 	/* Suspended before the thread can know of it. */
 	drg_exchange_suspend(x, long_work_answer);
-	w->rc = drg_loads_submit(drg_app_of(x)->loads, &w->l, &w->err);
-	if (w->rc != DRG_OK)
-		drg_exchange_resume(x);
+	struct drg_err err;
+	rc = drg_loads_submit(drg_app_of(x)->loads, &w->l, &err);
+	if (rc == DRG_OK)
+		return DRG_HTTP_SUSPENDED; /* it may have ended by now, and been answered: w is gone */
+	w->rc = rc;
+	w->err = err;
+	drg_exchange_resume(x);
 	return DRG_HTTP_SUSPENDED;
 }

@@ -99,6 +99,7 @@ static int take_back_run(struct drg_long_work *w, struct drg_store *s, const cha
 	const char *const files[] = { path };
 	const struct drg_read_back list = { .files = files,
 		                            .n_files = 1,
+		                            .name = w->name,
 		                            .by = w->by,
 		                            .why = w->why,
 		                            .dry_run = k->dry_run,

@@ -155,7 +155,7 @@ int drg_answers_load(struct drg_store *s, struct drg_answers_load *m, struct drg
 	x.ledger = (struct drg_ledger){ .what = DRG_BATCH_MAP,
 		                        .by = m->list.by,
 		                        .why = m->list.why,
-		                        .files = drg_str_c(m->list.files[0]) };
+		                        .files = drg_str_c(drg_read_back_name(&m->list)) };
 	drg_ledger_init(&x.ledger);
 	int rc = drg_store_lock_imports(s, reterr);
 	if (rc == DRG_OK) {

@@ -224,7 +224,7 @@ int drg_map_load(struct drg_store *s, struct drg_map_load *m, struct drg_err *re
 	x.ledger = (struct drg_ledger){ .what = DRG_BATCH_MAP,
 		                        .by = m->list.by,
 		                        .why = m->list.why,
-		                        .files = drg_str_c(m->list.files[0]) };
+		                        .files = drg_str_c(drg_read_back_name(&m->list)) };
 	drg_ledger_init(&x.ledger);
 	drg_arena_init(&x.arena, 64 << 20);
 	drg_arena_init(&x.ids, 256 << 20);

@@ -101,7 +101,7 @@ int drg_new_load(struct drg_store *s, struct drg_new_load *m, struct drg_err *re
 	struct new_loading x = { .m = m };
 	drg_arena_init(&x.texts, SIZE_MAX);
 	drg_buf_init(&x.rows, SIZE_MAX);
-	int rc = drg_new_accept_begin(m->accept, s, m->list.files[0], reterr);
+	int rc = drg_new_accept_begin(m->accept, s, drg_read_back_name(&m->list), reterr);
 	if (rc == DRG_OK)
 		rc = drg_read_back(&m->list, &new_form, &x, reterr);
 	drg_arena_done(&x.texts);

@@ -5,6 +5,11 @@
 #include "load/columns.h"
 #include "text/utf8.h"
 
+const char *drg_read_back_name(const struct drg_read_back *b)
+{
+	return b->name != NULL ? b->name : b->files[0];
+}
+
 struct drg_str drg_read_back_cell(const struct drg_read_back *b, const struct drg_sheet_row *row,
                                   unsigned column)
 {

@@ -10,6 +10,7 @@ enum { DRG_READ_BACK_COLUMNS = 8 };
 struct drg_read_back {
 	const char *const *files;
 	size_t n_files;
+	const char *name; /**< what the batch says that it came from; NULL: the first file */
 	struct drg_str by, why; /**< empty: not said */
 	bool dry_run;
 	/** Told of each row that is refused, and why; may be NULL. */
@@ -47,6 +48,8 @@ DRG_MUSTCHECK
 int drg_read_back(struct drg_read_back *b, const struct drg_read_back_form *form, void *ctx,
                   struct drg_err *reterr);
 
+/** What the batch says that it came from. */
+const char *drg_read_back_name(const struct drg_read_back *b);
 /** The cell of a row in a column; empty: there is none. */
 struct drg_str drg_read_back_cell(const struct drg_read_back *b, const struct drg_sheet_row *row,
                                   unsigned column);

@@ -129,6 +129,19 @@ def test_roles_and_disabling(fresh, boss, seen):
     assert past[:3] == [("enabled", "boss"), ("disabled", "boss"), ("changed", "boss")]
 
 
+def test_who_is_no_administrator_any_more_changes_nothing(fresh, boss, run):
+    """Looked at in the transaction: the server may not have heard of it yet."""
+    assert run("user", "role", "boss", "curator", "--data", fresh.data).returncode == 0
+    assert_error(access(boss, "POST", "userAdd", name="eva", role="admin"), 403, None, "role_not_allowed")
+    assert_error(access(boss, "POST", "keyCreate", api="a"), 403, None, "role_not_allowed")
+    assert "eva" not in run("user", "list", "--data", fresh.data).stdout
+
+
+def test_a_role_that_changes_is_told_beside_what_stays(fresh, boss):
+    access(boss, "POST", "userSet", name="anna", role="admin", disabled=0).data()
+    assert items(boss, "history", of="user", name="anna")[0]["what"] == "changed"
+
+
 @pytest.mark.parametrize("path, values, status, field, reason", [
     ("userAdd", {"name": "anna", "role": "viewer"}, 409, "name", "user_exists"),
     ("userAdd", {"name": "key 7", "role": "viewer"}, 400, "name", "invalid_text"),
@@ -141,6 +154,7 @@ def test_roles_and_disabling(fresh, boss, seen):
     ("keyCreate", {"api": "a", "secret": 1}, 400, "api", "invalid_option"),
     ("keyCreate", {"api": "b", "role": "curator"}, 400, "role", "invalid_option"),
     ("keyCreate", {"api": "b", "writes": 999}, 400, "writes", "unknown_adapter"),
+    ("keyCreate", {"api": "b", "reads": 999}, 400, "reads", "unknown_adapter"),
     ("keyCreate", {"api": "b", "writes": "coral"}, 400, "writes", "bad_integer"),
     ("keyCreate", {"api": "b", "secret": 1, "writes": 7, "reads": 9}, 400, "reads", "invalid_option"),
     ("keyCreate", {"api": "b", "adds_per_day": 5}, 400, "adds_per_day", "invalid_option"),

@@ -89,7 +89,7 @@ def test_a_queue_is_taken_back(anna, data):
     assert (done["applied"], done["accepted"], done["refused"]) == (True, 1, 2) and done["batch"] > 0
     assert data.of("source", kind="hotel", id="r")[0]["dict_id"] == 100
     batch = next(b for b in get(anna, "batches")["items"] if b["id"] == done["batch"])
-    assert (batch["by"], batch["why"]) == ("anna", "of the weekend")
+    assert (batch["by"], batch["why"], batch["files"]) == ("anna", "of the weekend", "queue.csv")
 
 
 def test_mappings_are_taken_back(anna, data):
