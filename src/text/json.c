@@ -143,9 +143,12 @@ static bool short_real(struct drg_buf *b, double d)
 
 void drg_json_real(struct drg_buf *b, double d)
 {
-	assert(isfinite(d));
 	char text[40];
 	int n = 0;
+	if (!isfinite(d)) { /* JSON has none: somebody else wrote it into the store */
+		drg_buf_lit(b, "null");
+		return;
+	}
 	if (short_real(b, d))
 		return;
 	/* 17 digits always read back; fewer often do. Adding zero makes 0 of -0, which JSON readers mix up. */

@@ -68,6 +68,12 @@ def test_a_new_file_is_shown_and_not_loaded(desk):
     assert desk.records(type="source") == [] and desk.records(type="profile") == []
 
 
+def test_a_list_of_cities_tells_of_their_countries_too(desk):
+    desk.ok("load", "coral", desk.text(b"city_id,city_name,country_id,country_name\n7,Side,90,Turkey\n8,Kemer,90,Turkey\n"), "--kind", "city",
+            "--accept")
+    assert [(r["kind"], r["name"]) for r in desk.records(type="source")] == [("country", "Turkey"), ("city", "Side"), ("city", "Kemer")]
+
+
 @pytest.mark.store_core
 def test_accepted_it_is_loaded_and_known_from_then_on(desk):
     desk.ok("load", "coral", desk.workbook(sheets.rows(7)), "--accept")

@@ -17,6 +17,7 @@ def said(process):
 
 @pytest.mark.parametrize("options, disk, levels", [
     ((), "ok", []),
+    (("--disk-low", 0), "ok", []),
     (("--disk-low", 100, "--disk-full", 0), "low", ["warning"]),
     (("--disk-low", 100, "--disk-full", 100), "nearly_full", ["warning"]),
 ])

@@ -1,5 +1,6 @@
 """Every command says that it could not read or write what it needs, and ends with 1: exit status and standard error are the contract of
 docs/cli.md. A table that is not there stands for a store that fails in the middle."""
+import contextlib
 import sqlite3
 
 import pytest
@@ -47,3 +48,12 @@ def test_a_store_that_fails_is_a_failure_of_the_command(run, import_file, mini, 
                 passed.append((table, words, done.returncode, done.stderr[-200:]))
         db.execute(f"ALTER TABLE gone RENAME TO {table}")
     assert not passed
+
+
+def test_a_damaged_clock_is_said(run, import_file, mini, tmp_path):
+    data = tmp_path / "data"
+    import_file(data, mini)
+    with contextlib.closing(sqlite3.connect(data / "dragoman.db", isolation_level=None)) as db:
+        db.execute("UPDATE clock SET epoch = ''")
+    done = run("supplier", "add", "newcomer", "--data", data)
+    assert done.returncode == 1 and "the clock of the store is damaged" in done.stderr

@@ -155,6 +155,10 @@ int drg_undo_read(const struct drg_record *redirect, struct drg_arena *arena, st
 	int rc = drg_json_parse(text, &u.json, reterr);
 	if (rc != DRG_OK)
 		return rc == DRG_EINVAL ? unknown_undo(reterr) : rc;
+	if (!json_is_object(u.json)) {
+		json_decref(u.json);
+		return unknown_undo(reterr);
+	}
 	struct drg_str line = drg_json_member_raw(text, DRG_STR("record"));
 	u.moved = json_object_get(u.json, "moved");
 	rc = drg_ndjson_read(line, arena, &u.record, reterr);

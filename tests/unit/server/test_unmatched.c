@@ -101,6 +101,21 @@ static void test_what_waits_is_stored_at_the_end(void **state)
 	end(&x);
 }
 
+static void test_a_clock_that_is_set_back_breaks_nothing(void **state)
+{
+	(void)state;
+	struct inbox x;
+	begin(&x, (struct drg_unmatched_options){ .flush_ms = 1000000 }, (struct drg_writer_options){ 0 });
+	clock_stop();
+	report(&x, 21, "1", "Town");
+	clock_pass_ms(-1000);
+	report(&x, 21, "1", "Town");
+	clock_go();
+	stop(&x);
+	assert_int_equal(sums(&x).count, 2);
+	end(&x);
+}
+
 static void *report_often(void *ctx)
 {
 	for (int i = 0; i < 1000; i++)
@@ -278,6 +293,7 @@ GROUP(unmatched)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_reports_are_stored_by_themselves),
 		cmocka_unit_test(test_what_waits_is_stored_at_the_end),
+		cmocka_unit_test(test_a_clock_that_is_set_back_breaks_nothing),
 		cmocka_unit_test(test_many_threads_are_counted_exactly),
 		cmocka_unit_test(test_counts_wait_for_a_store_that_is_held),
 		cmocka_unit_test(test_more_than_one_transaction_holds),

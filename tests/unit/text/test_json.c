@@ -273,6 +273,19 @@ static void reals_are_short_and_exact(void **state)
 	}
 }
 
+static void what_json_has_no_number_for_is_null(void **state)
+{
+	(void)state;
+	static const double cases[] = { INFINITY, -INFINITY, NAN };
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct drg_buf b;
+		drg_buf_init(&b, 64);
+		drg_json_real(&b, cases[i]);
+		assert_string_equal(text_of(&b), "null");
+		drg_buf_done(&b);
+	}
+}
+
 /* What the C library gives with as few digits as read back. */
 static void library_text(double d, char *text, size_t n)
 {
@@ -387,6 +400,7 @@ GROUP(json)
 		cmocka_unit_test(a_member_is_found_byte_for_byte),
 		cmocka_unit_test(only_what_must_be_is_escaped),
 		cmocka_unit_test(reals_are_short_and_exact),
+		cmocka_unit_test(what_json_has_no_number_for_is_null),
 		cmocka_unit_test(reals_of_every_size_are_what_the_library_writes),
 		cmocka_unit_test(any_value_is_written_compact),
 		cmocka_unit_test(the_writer_sets_commas),
