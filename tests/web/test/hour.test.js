@@ -382,7 +382,7 @@ test("suppliers: what was ticked for a file is not meant for the next, nor for a
 test("suppliers: of another's file the columns are shown; why it cannot be loaded is said, and where to tick", async () => {
   const page = await at("workbench/suppliers?adapter_id=3");
   await page.locator("#load").waitFor();
-  const list = ["Hotel code;Hotel;Country", ...Array.from({ length: 30 }, (_, i) => `Z${i};Hotel Z ${i};Turkey`), ";No code;Turkey"].join("\n");
+  const list = ["Hotel code;Hotel;Country", ...Array.from({ length: 30 }, (_, i) => `Z${i};Hotel Z ${i};Turkey`), "Z30;;Turkey"].join("\n");
   await page.locator("#file").setInputFiles(file("z.csv", list));
   await page.getByRole("button", { name: "Look at it" }).click();
   await told_(page).getByText("tick above that the columns are right").waitFor();
@@ -409,7 +409,8 @@ import openpyxl, sys
 book = openpyxl.Workbook()
 book.active.title = "Hotels 2026"
 for row in (["Hotel code", "Hotel"], ["M-1", "Mavi"], ["M-2", "Deniz"]): book.active.append(row)
-book.create_sheet("Notes, old").append(["nothing"])
+old = book.create_sheet("Hotels, old")
+for row in (["Hotel code", "Hotel"], ["M-9", "Eski"]): old.append(row)
 book.save(sys.argv[1])`, to]);
   const page = await at("workbench/suppliers?adapter_id=1");
   await page.locator("#load").waitFor();
@@ -417,7 +418,7 @@ book.save(sys.argv[1])`, to]);
   await page.locator("#accept").check();
   await page.getByRole("button", { name: "Look at it" }).click();
   await said(page, "several sheets");
-  assert.deepEqual(await page.getByLabel("Sheet").locator("option").allTextContents(), ["choose …", "Hotels 2026", "Notes, old"]);
+  assert.deepEqual(await page.getByLabel("Sheet").locator("option").allTextContents(), ["choose …", "Hotels 2026", "Hotels, old"]);
   await page.getByLabel("Sheet").selectOption("Hotels 2026");
   await page.getByRole("button", { name: "Look at it" }).click();
   await told_(page).getByText("sheet Hotels 2026").waitFor();
