@@ -126,7 +126,7 @@ static void book_row(struct drg_table_out *t, const struct drg_str *cells, unsig
 		return;
 	}
 	for (unsigned i = 0; i < n; i++) {
-		size_t len = cells[i].n < sizeof text - 1 ? cells[i].n : sizeof text - 1;
+		size_t len = drg_utf8_cut(cells[i], sizeof text - 1).n;
 		if (len == 0)
 			continue;
 		memcpy(text, cells[i].p, len);

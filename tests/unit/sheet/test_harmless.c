@@ -98,11 +98,36 @@ static void the_file_has_no_formula(void **state)
 	unlink(path);
 }
 
+/* A cell of a workbook has 32,767 bytes here: an odd number, and these characters have two. */
+static void a_long_text_is_cut_between_characters(void **state)
+{
+	static char text[40000];
+	const struct drg_sheet_options any = { .encoding = NULL };
+	char path[128];
+	struct drg_table_out *t;
+	struct drg_sheet *s;
+	struct drg_sheet_row row;
+	(void)state;
+	for (size_t i = 0; i < sizeof text; i += 2)
+		memcpy(text + i, "\xc3\xbc", 2);
+	const struct drg_str cell = { text, sizeof text };
+	close(mkstemps(temp_path("dragoman-test-XXXXXX.xlsx", path, sizeof path), 5));
+	assert_int_equal(drg_table_out_open(path, true, ',', &t, NULL), DRG_OK);
+	drg_table_out_row(t, &cell, 1);
+	assert_int_equal(drg_table_out_close(t, NULL), DRG_OK);
+	assert_int_equal(drg_sheet_open(path, &any, &s, NULL), DRG_OK);
+	assert_int_equal(drg_sheet_next(s, &row, NULL), DRG_OK);
+	assert_int_equal(row.cells[0].text.n, 32766);
+	drg_sheet_close(s);
+	unlink(path);
+}
+
 GROUP(harmless)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reading_back_gives_what_was_written),
 		cmocka_unit_test(the_file_has_no_formula),
+		cmocka_unit_test(a_long_text_is_cut_between_characters),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
