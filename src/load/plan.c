@@ -107,27 +107,34 @@ static int open_and_find(struct drg_plan *p, const struct drg_profile *f, struct
 	return rc == DRG_OK ? drg_plan_find_header(p, s, arena, reterr) : rc;
 }
 
-/* Beside notes and instructions a workbook has one sheet with a header that is known: that is the list. */
+/* Beside notes and instructions a workbook has one sheet with a header that is known: that is the list. The
+ * rows of one sheet at a time are kept. One that cannot be opened ends it: those behind it cannot either. */
 static int open_only_list(struct drg_plan *p, const struct drg_profile *f, struct drg_arena *arena,
                           struct header_search *s, struct drg_err *reterr)
 {
 	struct drg_err said = *reterr, e;
+	struct drg_arena tried;
 	unsigned lists = 0, list = 0;
 	int rc = DRG_OK;
-	for (unsigned nth = 1; rc == DRG_OK || rc == DRG_EINVAL; nth++) {
+	drg_arena_init(&tried, SIZE_MAX);
+	for (unsigned nth = 1; nth <= DRG_PLAN_SHEETS + 1 && rc == DRG_OK; nth++) {
+		drg_arena_reset(&tried);
 		s->nth = nth;
-		rc = open_and_find(p, f, arena, s, &e);
+		rc = open_and_find(p, f, &tried, s, &e);
 		if (rc == DRG_OK && s->best_points > 1) {
 			lists++;
 			list = nth;
 		}
+		if (rc == DRG_EINVAL && p->sheet != NULL)
+			rc = DRG_OK; /* it has no header */
 	}
+	drg_arena_done(&tried);
 	s->nth = list;
 	if (rc == DRG_ENOENT && lists == 1)
 		return open_and_find(p, f, arena, s, reterr);
 	s->nth = 0;
-	*reterr = rc == DRG_ENOENT ? said : e;
-	return rc == DRG_ENOENT ? DRG_EINVAL : rc;
+	*reterr = rc == DRG_OK || rc == DRG_ENOENT ? said : e;
+	return rc == DRG_OK || rc == DRG_ENOENT ? DRG_EINVAL : rc;
 }
 
 static int open_as(struct drg_plan *p, const struct drg_profile *f, struct drg_arena *arena,

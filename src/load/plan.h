@@ -36,6 +36,8 @@ int drg_profiles_load(struct drg_store *s, int64_t adapter, struct drg_arena *ar
 
 /** The first rows, which were read to find the header. */
 enum { DRG_PLAN_KEPT = 30, DRG_PLAN_KEPT_MAX = 16 << 20 };
+/** Sheets among which the list is sought. */
+enum { DRG_PLAN_SHEETS = 16 };
 
 enum { DRG_COLUMN_UNREAD = -1, DRG_COLUMN_IGNORED = -2 };
 
@@ -48,6 +50,7 @@ struct drg_plan {
 	struct drg_profile profile;
 	bool proposed; /**< not stored yet */
 	int rc; /**< of comparing names of columns, while it is opened */
+	unsigned header_at, header_rows; /**< the last row of the header among `kept`, and how many it has */
 	uint64_t header_line;
 	unsigned n_columns;
 	struct drg_column header[DRG_SHEET_COLUMNS_MAX];

@@ -102,10 +102,15 @@ static struct drg_str cell_text(const struct drg_sheet_row *row, unsigned i)
 	return i < row->n ? row->cells[i].text : drg_str("", 0);
 }
 
+/* No name that is known is so long: a title of a megabyte would be copied for each column. */
+enum { TWO_CELLS_MAX = 256 };
+
 static int fold_two_cells(struct drg_str group, struct drg_str name, struct drg_arena *arena,
                           struct drg_column *ret, struct drg_err *reterr)
 {
 	struct drg_column alone;
+	if (group.n + 1 + name.n > TWO_CELLS_MAX)
+		return drg_column_make(name, arena, ret, reterr);
 	char *text = drg_arena_alloc(arena, group.n + name.n + 1);
 	if (text == NULL)
 		return drg_fail_memory(reterr);
@@ -207,15 +212,24 @@ static bool find_any_header(const struct drg_plan *p, struct header_search *s)
 	return most > 1;
 }
 
-/* A row, then it and the next one. */
-static int look_at_both(const struct drg_plan *p, struct header_search *s, unsigned i, struct drg_err *reterr)
+static int look_at_one(const struct drg_plan *p, struct header_search *s, unsigned i, struct drg_err *reterr)
 {
 	s->n_cells = p->kept[i].n;
 	drg_arena_reset(&s->folded);
 	int rc = fold_row(&p->kept[i], &s->folded, s->cells, reterr);
 	if (rc == DRG_OK)
 		look_at_row(s, i, false);
+	return rc;
+}
+
+/* A row, the next one, then both: together they have to be better than either, for the upper may be a title. */
+static int look_at_both(const struct drg_plan *p, struct header_search *s, unsigned i, struct drg_err *reterr)
+{
+	int rc = look_at_one(p, s, i, reterr);
 	if (rc != DRG_OK || i + 1 == p->n_kept)
+		return rc;
+	rc = look_at_one(p, s, i + 1, reterr);
+	if (rc != DRG_OK)
 		return rc;
 	drg_arena_reset(&s->folded);
 	rc = fold_two(&p->kept[i], &p->kept[i + 1], &s->folded, s->cells, &s->n_cells, reterr);
@@ -229,6 +243,8 @@ static int take_header(struct drg_plan *p, const struct header_search *s, struct
 {
 	const struct drg_sheet_row *row = &p->kept[s->best];
 	p->next_kept = s->best + 1;
+	p->header_at = s->best;
+	p->header_rows = s->best_two ? 2 : 1;
 	p->header_line = row->line;
 	p->n_columns = row->n;
 	if (s->best_two)
