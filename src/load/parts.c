@@ -85,10 +85,21 @@ static bool is_total(const struct drg_sheet_row *row)
 	return drg_column_is_total(first);
 }
 
+static bool same_cells(const struct drg_sheet_row *a, const struct drg_sheet_row *b)
+{
+	bool same = a->n == b->n;
+	for (unsigned i = 0; i < a->n && same; i++)
+		same = drg_str_eq(a->cells[i].text, b->cells[i].text);
+	return same;
+}
+
 /* As lists that were printed have it on each page. */
 static bool is_header_again(const struct drg_plan *p, const struct drg_sheet_row *row)
 {
 	unsigned same = 0;
+	for (unsigned i = 0; i < p->header_rows && row->n > 1; i++)
+		if (same_cells(row, &p->kept[p->header_at - i]))
+			return true;
 	for (unsigned k = 0; k < p->profile.n_columns; k++) {
 		unsigned i = p->at[k];
 		same += i < row->n && row->cells[i].text.n > 0 &&

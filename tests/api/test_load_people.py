@@ -71,6 +71,20 @@ def test_p10_a_header_of_two_rows(desk):
     assert [r["lng"] for r in desk.records(type="source", kind="city")] == [31.4]
 
 
+def test_p10_a_header_of_two_rows_once_more(desk):
+    head = [["Hotel", "", "Country", ""], ["Code", "Name", "Code", "Name"]]
+    said, hotels = loaded(desk, *head, ["h1", "Ada", "TR", "Turkey"], *head, ["h2", "Deniz", "TR", "Turkey"])
+    assert list(hotels) == ["h1", "h2"] and said.count("the header once more") == 2
+
+
+@pytest.mark.parametrize("kind, title", [("currency", "Currency"), ("hotel", "Destination")])
+@pytest.mark.parametrize("more", [[], ["Stars"]])
+def test_p10_a_title_is_no_part_of_the_header(desk, kind, title, more):
+    said, _ = loaded(desk, [title], ["Code", "Name", *more], ["h1", "Ada", *("5" for _ in more)], options=["--kind", kind])
+    assert "header in row 2" in said
+    assert [(r["id"], r["name"]) for r in desk.records(type="source", kind=kind)] == [("h1", "Ada")]
+
+
 @pytest.mark.parametrize("title, cell", [
     ("Coordinates", "36.775, 31.376"), ("lat, lng", "36,775; 31,376"), ("GPS", "36,775, 31,376"), ("Координаты", "36.775 31.376"), ("Koordinat", "(36.775,31.376)"),
     ("Lat/Lng", "36.775/31.376"), ("Longitude / Latitude", "31.376 / 36.775")])
