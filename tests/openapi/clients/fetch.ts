@@ -106,7 +106,25 @@ async function people() {
   const role: "viewer" | "curator" | "admin" = anna.role;
   csrf = anna.csrf;
   holds(role === "curator" && (await ok(client.GET("/v1/session"))).data.person === "anna", "who has signed in");
+  for (const { response } of await administrators()) holds(response.status === 403, "a curator is no administrator");
   holds((await ok(client.DELETE("/v1/session"))).data.signed_out, "signed out");
+  const { error } = await client.POST("/v1/session/password", { body: { link: "1-x", password: "correct horse battery" } });
+  holds(error?.error.reason === "sign_in_failed", "there is no such link");
+}
+
+/** What only administrators may do. */
+async function administrators() {
+  return [
+    await client.GET("/v1/access/users", {}), await client.GET("/v1/access/keys", {}),
+    await client.GET("/v1/access/history", { params: { query: { of: "key", limit: 5 } } }),
+    await client.POST("/v1/access/userAdd", { params: { query: { name: "eva", role: "viewer" } } }),
+    await client.POST("/v1/access/userSet", { params: { query: { name: "anna", disabled: true } } }),
+    await client.POST("/v1/access/userLink", { params: { query: { name: "anna" } } }),
+    await client.POST("/v1/access/keyCreate", { params: { query: { api: "b", reads: "7" } } }),
+    await client.POST("/v1/access/keySet", { params: { query: { id: 1, expires: "never" } } }),
+    await client.POST("/v1/access/keyRotate", { params: { query: { id: 1, overlap: "1h" } } }),
+    await client.POST("/v1/access/keyRevoke", { params: { query: { id: 1 } } }),
+  ];
 }
 
 async function errors() {
@@ -143,6 +161,12 @@ async function curating() {
   holds((await ok(client.POST("/v1/curate/accept", { params: { query: { dry_run: true } } }))).data.sample !== undefined, "what would be accepted is counted");
   const supplier = await client.POST("/v1/curate/supplier", { params: { query: { code: "no one" } } });
   holds(supplier.response.status >= 400, "a supplier has a code of letters, and an administrator adds it");
+  holds((await ok(client.GET("/v1/curate/audit", { params: { query: { kind: "hotel", size: 5 } } }))).data.among >= 0, "a sample is drawn");
+  const precise = await ok(client.GET("/v1/curate/precision", { params: { query: { adapter_id: 7 } } }));
+  holds(precise.data.items.every((i) => i.right <= i.judged), "no more is right than was judged");
+  const back = await client.POST("/v1/curate/takeBack", { params: { query: { of: "map", file: "a.csv" } }, body: new Blob(["x"]),
+    bodySerializer: (body) => body as Blob });
+  holds(back.response.status === 403 && (await client.POST("/v1/curate/proposals", {})).response.status === 403, "only people do this");
   const agreed = await ok(client.GET("/v1/curate/agreement", { params: { query: { kind: "hotel" } } }));
   holds(agreed.data.items.every((m) => m.overruled <= m.people), "people overrule no more than they decide");
   holds((await ok(client.GET("/v1/curate/air", {}))).data.total >= 0, "reports are counted");
