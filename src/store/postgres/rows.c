@@ -156,7 +156,8 @@ static struct pg_known *rows_take(struct pg_rows *w, const struct drg_record *r)
 		return k;
 	struct drg_str key = drg_arena_str(&w->arena, drg_buf_view(&w->key));
 	const struct pg_known added = { .key = key.p, .key_n = (uint32_t)key.n };
-	drg_buf_add(&w->known, &added, sizeof added);
+	if (key.p != NULL)
+		drg_buf_add(&w->known, &added, sizeof added);
 	if (key.p == NULL || w->known.rc != DRG_OK)
 		return NULL;
 	drg_hashtab_put(&w->table, hash, at, (uint32_t)w->table.n);
