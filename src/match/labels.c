@@ -186,6 +186,22 @@ static struct drg_str without_brackets(struct drg_str name, bool *ret_had)
 	return open != NULL ? drg_str_trim(drg_str(name.p, (size_t)(open - name.p))) : name;
 }
 
+/* "Turkey (Türkiye)", "Euro (EUR)": it is the same once more. */
+static bool bracket_repeats(const struct drg_labels *l, struct drg_normal *n, const struct drg_label_query *q,
+                            int64_t id)
+{
+	const struct drg_label *hits[HITS_MAX];
+	struct drg_str rest = q->name, in = rest;
+	(void)drg_str_split(&rest, '(', &in);
+	(void)drg_str_split(&rest, ')', &in);
+	in = drg_str_trim(in);
+	unsigned found = hits_of_name(l, drg_label_key(n, in), hits);
+	bool same = drg_str_eq_nocase(in, q->code);
+	for (unsigned i = 0; i < found && !same; i++)
+		same = hits[i]->id == id;
+	return same;
+}
+
 static void match_name(const struct drg_labels *l, struct drg_normal *n, const struct drg_label_query *q,
                        struct drg_label_match *x)
 {
@@ -210,8 +226,10 @@ static void match_name(const struct drg_labels *l, struct drg_normal *n, const s
 		                                                                   : DRG_WHY_NO_CANDIDATES,
 		             NULL);
 	if (bracket && x->outcome == DRG_MATCH_AUTOMATIC && drg_label_key(n, plain) != key &&
-	    hits_of_name(l, key, hits) == 0)
+	    hits_of_name(l, key, hits) == 0) {
 		label_settle(x, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD, NULL);
+		x->cut = !bracket_repeats(l, n, q, x->id);
+	}
 }
 
 void drg_label_match(const struct drg_labels *l, struct drg_normal *n, const struct drg_label_query *q,
@@ -223,7 +241,7 @@ void drg_label_match(const struct drg_labels *l, struct drg_normal *n, const str
 	if (code == NULL)
 		return;
 	ret->by_code = true;
-	if (ret->outcome == DRG_MATCH_NONE || ret->id != code->id) {
+	if (ret->outcome == DRG_MATCH_NONE || ret->id != code->id || ret->cut) {
 		bool sure = q->code_is_sure;
 		label_settle(ret, sure ? DRG_MATCH_AUTOMATIC : DRG_MATCH_ASK,
 		             sure ? DRG_WHY_SURE : DRG_WHY_BELOW_THRESHOLD, code);

@@ -60,6 +60,7 @@ struct drg_label_match {
 	unsigned hits; /**< records with this name (in this country, if it is known) */
 	double metres; /**< NAN: not known */
 	bool by_code;
+	bool cut; /**< found by the words before a bracket, which says something else */
 };
 
 void drg_label_match(const struct drg_labels *l, struct drg_normal *n, const struct drg_label_query *q,

@@ -102,12 +102,14 @@ static int64_t lookup(struct drg_supplier *x, enum drg_kind kind, struct drg_str
 	return found;
 }
 
-/* Likewise. Where there is only one of both, it may be the other: "Turkey" in the column of ids. */
+/* Likewise. Where there is only one of both, it may be the other: "Turkey" in the column of ids. But a city's
+ * id of three letters is a code of the supplier's: KAS is Kastamonu to it, and no Kas. */
 static int64_t lookup_either(struct drg_supplier *x, enum drg_kind kind, struct drg_str id,
                              struct drg_str name, int64_t country)
 {
 	int64_t found = lookup(x, kind, id, name, country);
-	if (found == DRG_PLACE_UNKNOWN && (id.n == 0 || name.n == 0))
+	bool may_be_name = name.n == 0 && (kind != DRG_KIND_CITY || id.n > 3);
+	if (found == DRG_PLACE_UNKNOWN && (id.n == 0 || may_be_name))
 		found = lookup(x, kind, name, id, country);
 	return found;
 }
@@ -164,11 +166,22 @@ static int64_t supplier_category(struct drg_supplier *x, const struct drg_record
 
 /* ---- ids that are ISO codes ---------------------------------------------------------------------------- */
 
-enum { CODES_LOOKED_AT = 1000, CODES_PERCENT = 90 };
+enum { CODES_LOOKED_AT = 1000, CODES_PERCENT = 90, NUMBERS_MIN = 3 };
 
 struct codes_seen {
-	unsigned rows, letters, iso_letters, digits, iso_digits;
+	unsigned rows, letters, iso_letters, digits, iso_digits, distinct;
+	uint64_t numbers[16]; /* of ISO's, a bit for each: below 1000 */
 };
+
+static void note_number(struct codes_seen *c, struct drg_str id)
+{
+	unsigned n = 0;
+	for (size_t i = 0; i < id.n; i++)
+		n = n * 10 + (unsigned char)(id.p[i] - '0');
+	uint64_t *of = &c->numbers[n / 64 % DRG_ARRAY_LEN(c->numbers)], bit = UINT64_C(1) << n % 64;
+	c->distinct += (*of & bit) == 0;
+	*of |= bit;
+}
 
 static int look_at_code(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
@@ -179,6 +192,8 @@ static int look_at_code(void *ctx, const struct drg_record *r, const struct drg_
 	if (has_digit(id)) {
 		c->digits++;
 		c->iso_digits += iso;
+		if (iso)
+			note_number(c, id);
 	} else if (id.n == 2 || id.n == 3) {
 		c->letters++;
 		c->iso_letters += iso;
@@ -186,7 +201,8 @@ static int look_at_code(void *ctx, const struct drg_record *r, const struct drg_
 	return ++c->rows < CODES_LOOKED_AT ? DRG_OK : DRG_ESTOPPED;
 }
 
-/* Own numbers may look like those of ISO: one that does not is enough. Own letters hardly do. */
+/* Own numbers may look like those of ISO, as a quarter of all with three digits do: one that does not is
+ * enough, and few that do are not. Own letters hardly do. */
 int drg_supplier_look_at_codes(struct drg_supplier *x, struct drg_store *s, enum drg_kind kind,
                                struct drg_err *reterr)
 {
@@ -199,7 +215,8 @@ int drg_supplier_look_at_codes(struct drg_supplier *x, struct drg_store *s, enum
 		return DRG_OK;
 	int rc = drg_store_scan(s, &f, look_at_code, &c, NULL, reterr);
 	x->iso_letters = c.iso_letters > 0 && c.iso_letters * 100 >= c.letters * CODES_PERCENT;
-	x->iso_digits = c.iso_digits > 0 && c.iso_digits == c.digits;
+	x->iso_digits =
+	        c.iso_digits > 0 && c.iso_digits == c.digits && (c.distinct >= NUMBERS_MIN || x->iso_letters);
 	return rc == DRG_ESTOPPED ? DRG_OK : rc;
 }
 

@@ -60,6 +60,18 @@ def test_m44_numbers_of_its_own_are_no_codes_of_iso(countries):
     assert countries({"country_id": "792"}, {"country_id": "40"}) == [None, None]
 
 
+def test_m44_one_or_two_numbers_that_iso_has_too_are_no_codes_of_iso(countries, data):
+    """A supplier of Egypt whose number for it is 840, the one of the United States."""
+    cities = [{"type": "dict", "kind": "city", "id": 20 + i, "country_id": 4, "name": name} for i, name in enumerate(("Cairo", "Alexandria"))]
+    own = [{"type": "source", "adapter_id": 1, "kind": "city", "id": f"c{i}", "name": name, "country_id": "840"} for i, name in enumerate(("Cairo", "Alexandria"))]
+    assert countries({"country_id": "840"}, {"country_id": "840"}, {"country_id": "792"}, others=[*cities, *own]) == [None, None, None]
+    assert [r.get("dict_id") for r in data.of("source", kind="city")] == [None, None]
+
+
+def test_m44_one_number_beside_letters_of_iso_is_one_of_iso(countries):
+    assert countries({"country_id": "792"}, {"country_id": "CZ"}) == [1, 2]
+
+
 def test_m44_letters_of_another_standard_are_no_codes_of_iso(countries):
     """FIPS 10-4: TU is Turkey, SP Spain, AU Austria; in ISO AU is Australia, CH (China) Switzerland."""
     assert countries({"country_id": "TU"}, {"country_id": "SP"}, {"country_id": "AE"}) == [None, None, None]
@@ -77,11 +89,25 @@ def test_m44_a_list_of_countries_is_mapped_by_its_names(say, data):
     assert {r["id"]: r.get("dict_id") for r in data.of("source", kind="country")} == {"90": 1, "x": 1, "CZ": 2, "y": 6, "z": None}
 
 
+@pytest.mark.parametrize("id, name, country", [
+    ("CG", "Congo (Zaire)", None), ("CG", "Congo (Leopoldville)", None), ("CG", "Congo (Brazzaville)", 9), ("x", "Congo (Zaire)", None), ("CD", "Congo (Kinshasa)", 10),
+    ("CG", "Congo", 9), ("TR", "Turkey (Türkiye)", 1), ("TR", "Turkey (TR)", 1)])
+def test_m44_a_code_does_not_confirm_what_a_bracket_makes_doubtful(say, data, id, name, country):
+    say(others=[{"type": "source", "adapter_id": 1, "kind": "country", "id": id, "name": name}])
+    assert [r.get("dict_id") for r in data.of("source", kind="country")] == [country]
+
+
+def test_m44_few_letters_in_the_column_of_city_ids_are_no_name(made):
+    cities = [{"type": "dict", "kind": "city", "id": 11, "country_id": 1, "name": "Kas"}]
+    hotel = {"country_name": "Turkey", "category_id": "4*"}
+    assert made({**hotel, "city_id": "KAS"}, {**hotel, "city_name": "Kas"}, {**hotel, "city_id": "Side"}, others=cities) == [None, (1, 11, 4), (1, 10, 4)]
+
+
 @pytest.fixture
 def made(say, data):
     """What the reference gets where each of these hotels is new: country, city and category; None where that is refused."""
-    def made(*hotels):
-        ids, path = say(*hotels), data.path.parent / "answers.csv"
+    def made(*hotels, **more):
+        ids, path = say(*hotels, **more), data.path.parent / "answers.csv"
         path.write_text("adapter_id,kind,id,dict_id,decision\n" + "".join(f"1,hotel,{i},,new\n" for i in ids), "utf-8")
         data.run("match", "load", path)
         dicts = {r["id"]: (r["country_id"], r["city_id"], r["hotel_category_id"]) for r in data.of("dict", kind="hotel")}
