@@ -92,8 +92,8 @@ function sums(t) {
   if (t.merged_cells) parts.push(`${count(t.merged_cells)} ${ranges} of merged cells: only the first cell of each has a value`);
   if (t.skipped) parts.push(`${count(t.skipped)} ${t.skipped === 1 ? "row is" : "rows are"} skipped: titles, totals, rows without an id`);
   if (t.warned) parts.push(`${count(t.warned)} ${t.warned === 1 ? "record is" : "records are"} loaded without coordinates that cannot be`);
-  if (t.gone_left) parts.push(`${count(t.would_go)} that the file lacks ${t.would_go === 1 ? "stays" : "stay"}, because rows are bad: `
-    + "any of these may be one of them. Tick that they go all the same, and look again");
+  if (t.gone_left) parts.push(`${count(t.would_go)} that the file lacks ${t.would_go === 1 ? "stays" : "stay"}, because rows are bad `
+    + "or have no id: any of these may be one of them. Tick that they go all the same, and look again");
   return make("ul", "sums", ...parts.map(p => make("li", "", p)));
 }
 

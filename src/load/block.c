@@ -190,9 +190,10 @@ static void block_note(struct load_run *l, const struct load_row *row)
 	const struct drg_profile *p = &l->plan.profile;
 	struct drg_buf *ids = l->block.ids;
 	struct drg_record also;
+	if (drg_record_has(&row->c.r, DRG_F_SOURCE_ID))
+		drg_buf_add(&ids[p->kind], &row->c.r.v[DRG_F_SOURCE_ID].s, sizeof(struct drg_str));
 	if (row->c.reasons.n > 0 || row->c.skipped != NULL)
 		return;
-	drg_buf_add(&ids[p->kind], &row->c.r.v[DRG_F_SOURCE_ID].s, sizeof(struct drg_str));
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
 		if ((p->also >> k & 1) != 0 && k != (unsigned)p->kind &&
 		    drg_convert_also(&row->c.r, (enum drg_kind)k, &also) &&

@@ -91,9 +91,9 @@ static const char coordinates[] =
 
 /* What stands before a sum, instead of an id. */
 static const char totals[] =
-        "total|totals|grand total|sub total|subtotal|total hotels|sum|count|toplam|genel toplam|ara toplam|"
-        "toplam otel|итого|итог|всего|всего отелей|разом|всього|усього|razem|suma|ogolem|summe|gesamt|"
-        "insgesamt|totale|total general|somme|celkem|osszesen|totaal|ukupno";
+        "total|totals|grand total|sub total|subtotal|total hotels|toplam|genel toplam|ara toplam|"
+        "toplam otel|итого|итог|всего|всего отелей|разом|всього|усього|razem|ogolem|summe|gesamt|"
+        "insgesamt|totale|total general|celkem|osszesen|totaal|ukupno";
 
 enum { FOLDED_MAX = 700, POOL = 32 * 1024 };
 enum { EVERY_KIND = -1, EVERY_KIND_VAGUE = -2 };

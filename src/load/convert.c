@@ -265,8 +265,10 @@ int drg_convert_row(const struct drg_plan *p, int64_t adapter, const struct drg_
 	drg_record_set_i(&ret->r, DRG_F_KIND, (int64_t)p->profile.kind);
 	convert_cells(&c, row);
 	bool has_id = drg_record_has(&ret->r, DRG_F_SOURCE_ID);
-	if (ret->skipped == NULL && !has_id && !c.bad_id)
+	if (ret->skipped == NULL && !has_id && !c.bad_id) {
 		ret->skipped = "no id";
+		ret->idless = drg_record_has(&ret->r, DRG_F_NAME) && !has_one_cell(p, row);
+	}
 	if (c.warning.n > 0)
 		leave_out_place(&c, ret);
 	name_by_id(&c);

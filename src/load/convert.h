@@ -8,6 +8,7 @@ struct drg_converted {
 	struct drg_record r; /**< a source: what the columns of the profile say; nothing else is in it */
 	struct drg_str reasons; /**< "lat: expected ..., found ...; name: ..."; empty: the row is good */
 	const char *skipped; /**< why it is no record: a group's title, a total; NULL: it is one */
+	bool idless; /**< a record, as it has a name, but nobody knows which: its id is empty */
 	bool lone; /**< it has an id and nothing else: a title too, unless the id is known */
 	struct drg_str warning; /**< coordinates that cannot be, and are left out; empty: none */
 	uint64_t

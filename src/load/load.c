@@ -143,11 +143,14 @@ static int take_row(struct load_run *l, const struct load_row *row, struct drg_e
 {
 	const struct drg_profile *p = &l->plan.profile;
 	struct drg_converted c = row->c;
-	const char *skipped = c.skipped;
+	bool known = drg_record_has(&c.r, DRG_F_SOURCE_ID) &&
+	             drg_load_stored(l, p->kind, c.r.v[DRG_F_SOURCE_ID].s) != NULL;
+	const char *skipped = known ? NULL : c.skipped;
 	l->line = row->line;
 	l->row_rejected = false;
 	l->sums->rows++;
-	if (skipped == NULL && c.lone && drg_load_stored(l, p->kind, c.r.v[DRG_F_SOURCE_ID].s) == NULL)
+	l->idless += c.idless;
+	if (skipped == NULL && c.lone && !known)
 		skipped = "nothing but this cell";
 	if (skipped != NULL) {
 		l->sums->skipped++;
@@ -236,8 +239,8 @@ static int load_next(void *ctx, struct drg_import_batch *to, struct drg_err *ret
 	if (l->plan.sheet == NULL && !l->gone_found) {
 		l->gone_found = true;
 		int rc = check_all(l, reterr);
-		/* A row that could not be read may be any of those that seem to be gone. */
-		l->keep_gone = l->sums->rejected > 0 && !l->o->accept_rejected;
+		/* A row that could not be read, or has no id, may be any of those that seem to be gone. */
+		l->keep_gone = (l->sums->rejected > 0 || l->idless > 0) && !l->o->accept_rejected;
 		return rc == DRG_OK ? drg_load_find_gone(l, reterr) : rc;
 	}
 	if (l->plan.sheet == NULL)

@@ -43,7 +43,7 @@ struct drg_load_options {
 	bool accept; /**< store what is proposed, and take a file whose ids are not known */
 	bool dry_run, keep_going;
 	bool complete; /**< what the files lack is gone; also if the profile says so */
-	bool accept_rejected; /**< though rows were rejected: any of them may be one of these */
+	bool accept_rejected; /**< though rows were rejected or lack an id: any of them may be one of these */
 	double max_gone; /**< per cent of what is stored of a kind */
 	const char *rejects; /**< NULL: nowhere */
 	const atomic_bool *stop; /**< as of struct drg_import_options */
@@ -72,7 +72,7 @@ struct drg_load_sums {
 	        /** ranges of merged cells, of which only the first has a value; formulas, of which that was
 	         * read */
 	        formulas;
-	uint64_t gone_left; /**< not removed, though the list is complete, because rows were rejected */
+	uint64_t gone_left; /**< not removed from a complete list: rows were rejected or lack an id */
 	bool proposed; /**< a profile was proposed */
 	struct drg_import_sums import;
 };

@@ -49,7 +49,8 @@ struct load_run {
 	uint64_t stored[DRG_KIND_SOURCE_COUNT], known[DRG_KIND_SOURCE_COUNT], read[DRG_KIND_SOURCE_COUNT];
 	bool looked; /* at what is stored, before the first file */
 	bool gone_found; /* what the files lack was looked for */
-	bool keep_gone; /* it is only told: rows were rejected */
+	uint64_t idless; /* rows, see struct drg_converted */
+	bool keep_gone; /* it is only told: rows were rejected, or have no id */
 	struct drg_buf gone; /* struct gone_one, with texts in gone_texts */
 	struct drg_arena gone_texts;
 	size_t gone_at; /* the next of them */

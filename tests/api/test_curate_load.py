@@ -171,6 +171,8 @@ def test_c8_bad_rows_another_suppliers_file_and_too_many_gone(desk, data):
     client.assert_error(answer, 422, None, "too_many_gone")
     assert "raise max_gone" in answer.json()["error"]["message"]
     assert counts(desk.load(text(rows[:21]), complete="1", max_gone="60", dry_run="1").data())["hotel"][3] == 20
+    told = desk.load(text([*rows[:40], ["", "Nobody", "TR", "Türkiye", "36,8", "x"]]), complete="1", dry_run="1").data()
+    assert (told["rejected"], told["gone_left"], told["would_go"], counts(told)["hotel"][3]) == (0, True, 1, 0)
 
 
 def test_c8_bad_rows_take_no_memory(make_server, new_key, data, small_quarantine):

@@ -59,6 +59,37 @@ def test_p4_skipped_rows_do_not_keep_a_complete_list_from_removing(desk):
     assert len(desk.hotels()) == 19
 
 
+@pytest.mark.parametrize("row, kept", [
+    (["", "Hotel 7", "Turkey"], True), (["", "Antalya"], False), (["", "", "Turkey", "36,8"], False), (["", "Total", "", "29"], False)])
+def test_p4_a_row_without_an_id_may_be_any_of_those_that_are_missing(desk, row, kept):
+    hotels = [[f"h{i}", f"Hotel {i}", "Turkey"] for i in range(30)]
+    loaded(desk, HEAD, *hotels)
+    later = desk.text(csv(HEAD, *hotels[:7], row, *hotels[8:9], *hotels[10:]))
+    looked = desk.ok("load", "coral", later, "--complete", "--dry-run")
+    said = desk.ok("load", "coral", later, "--complete")
+    assert len(desk.hotels()) == (30 if kept else 28)
+    for text in looked, said:
+        assert ("2 that the list lacks are not removed, because rows were rejected or have no id" in text) == kept
+    if kept:
+        desk.ok("load", "coral", later, "--complete", "--accept-rejected")
+        assert len(desk.hotels()) == 28
+
+
+@pytest.mark.parametrize("word, number", [("Sum", "860"), ("Somme", "80"), ("Suma", "12"), ("Count", "7")])
+def test_p10_records_whose_name_means_an_amount_elsewhere(desk, word, number):
+    desk.ok("load", "coral", desk.text(csv(["Name", "Code"], ["Euro", "978"], [word, number])), "--kind", "currency", "--accept")
+    assert {r["id"]: r["name"] for r in desk.records(type="source", kind="currency")} == {"978": "Euro", number: word}
+
+
+def test_p10_a_record_that_is_stored_is_no_total(desk):
+    hotels = [[f"{i}", f"Hotel {i}"] for i in range(20)]
+    loaded(desk, ["Code", "Name"], ["860", "Hotel Sum"], *hotels, options=["--kind", "hotel"])
+    path = desk.text(csv(["Name", "Code"], ["Total", "860"], ["Total", "900"], *([n, i] for i, n in hotels)))
+    said = desk.ok("load", "coral", path, "--kind", "hotel", "--complete", "--accept")
+    assert {i: h["name"] for i, h in desk.hotels().items() if i in ("860", "900")} == {"860": "Total"}
+    assert "1 rows skipped" in said
+
+
 def test_p10_a_header_of_two_rows(desk):
     rows = [["Price list 2026"], ["Hotel", "", "Country", "", "Position", ""], ["Code", "Name", "Code", "Name", "Lat", "Lng"],
             ["h1", "Ada", "TR", "Türkiye", "36,8", "31,4"]]

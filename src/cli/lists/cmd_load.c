@@ -177,8 +177,8 @@ static void print_load_sums(const struct drg_load_sums *s, bool applied)
 	print_count(s->skipped, " rows skipped: titles, totals, rows without an id\n");
 	print_count(s->warned, " records without coordinates: those of the list cannot be\n");
 	print_count(s->gone_left,
-	            " that the list lacks are not removed, because rows were rejected and any of these may "
-	            "be one of them; --accept-rejected removes them\n");
+	            " that the list lacks are not removed, because rows were rejected or have no id, and any "
+	            "of these may be one of them; --accept-rejected removes them\n");
 	printf("%s, %" PRIu64 " rows in %.1f s\n", applied ? "loaded" : "checked, nothing applied", s->rows,
 	       s->import.seconds);
 	if (s->import.batch > 0)
