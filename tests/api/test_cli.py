@@ -406,7 +406,7 @@ def test_an_import_that_is_killed_leaves_nothing_behind_and_is_completed_by_runn
     path.write_bytes(synth("--hotels", 6000, "--adapters", 4))
     expected = path.read_bytes().count(b"\n")
     for step, percent in (("checking", 0), ("comparing", 0), ("applying", 0), ("applying", 50)):
-        killed_at(clock, step, percent, "import", "--create", path, "--data", data)
+        killed_at(clock, step, percent, path, "--create", "--data", data)
         left = {p.name for p in data.iterdir()} if data.exists() else set()
         assert left <= {"dragoman.db", "dragoman.db-journal", "dragoman.db-wal", "dragoman.db-shm", "dragoman.db.lock", "import.lock"}
     done = run("import", "--create", path, "--data", data)

@@ -157,7 +157,7 @@ def test_a_killed_import_is_completed_by_running_it_again(clock, make_server, im
     server = make_server([])
     path = big_file(tmp_path)
     for step, percent in (("checking", 0), ("applying", 0), ("applying", 50)):
-        killed_at(clock, step, percent, "import", path, "--data", server.data)
+        killed_at(clock, step, percent, path, "--data", server.data)
         assert meals(server) <= set(range(MEALS))
     import_file(server.data, path)
     assert seen(lambda: len(meals(server)) == MEALS)
