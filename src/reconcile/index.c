@@ -129,8 +129,10 @@ void drg_recon_index_free(struct drg_recon_index *x)
 
 const struct drg_named *drg_recon_record_of(const struct drg_recon_index *x, unsigned type, int64_t id)
 {
-	const struct drg_named *v = x->names.records + x->types[type];
 	size_t n = x->types[type + 1] - x->types[type], at;
+	if (n == 0)
+		return NULL;
+	const struct drg_named *v = x->names.records + x->types[type];
 	DRG_BOUND(at, n, i, v[i].id < id);
 	return at < n && v[at].id == id ? &v[at] : NULL;
 }
