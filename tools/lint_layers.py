@@ -13,7 +13,7 @@ LEVELS = {
     "matching": 5, "reconcile": 5,
     "load": 6,
     "api": 7,
-    "accounts": 8, "desk": 8, "openapi": 8,
+    "accounts": 8, "openapi": 8, "workbench": 8,
     "cli": 9,
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')

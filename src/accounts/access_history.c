@@ -1,9 +1,9 @@
 /* GET access/history: what became of keys and people (decision E29). */
 #include <assert.h>
 
-#include "api/curate/names.h"
-#include "api/curate/work.h"
 #include "accounts/said.h"
+#include "api/curate_words.h"
+#include "api/store_work.h"
 #include "api/tables.h"
 #include "store/access_events.h"
 

@@ -2,9 +2,9 @@
 #include "access/key_words.h"
 #include "access/keys.h"
 
-#include "api/curate/gather.h"
-#include "api/curate/work.h"
 #include "accounts/said.h"
+#include "api/gather.h"
+#include "api/store_work.h"
 #include "api/tables.h"
 #include "base/clock.h"
 #include "store/uses.h"

@@ -3,9 +3,9 @@
 #include <stdio.h>
 
 #include "access/people.h"
-#include "api/curate/gather.h"
-#include "api/curate/work.h"
 #include "accounts/said.h"
+#include "api/gather.h"
+#include "api/store_work.h"
 #include "api/tables.h"
 #include "api/write.h"
 #include "base/clock.h"

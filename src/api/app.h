@@ -3,10 +3,6 @@
 #pragma once
 #include "api/people/sign_in.h"
 #include "http/server.h"
-#include "api/curate/agreed.h"
-#include "api/curate/queue/cases.h"
-#include "api/curate/presence.h"
-#include "api/curate/undoer.h"
 #include "load/jobs.h"
 #include "server/changes/changes.h"
 #include "server/unmatched.h"
@@ -20,9 +16,13 @@
 #include "server/version_waits.h"
 #include "server/writer.h"
 
+struct drg_agreed;
+struct drg_cases;
 struct drg_figures_keeper;
 struct drg_http;
+struct drg_presence;
 struct drg_recon;
+struct drg_undoer;
 
 struct drg_app {
 	struct drg_follower *follower;

@@ -6,12 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/curate/deciding.h"
+#include "access/demo_keys.h"
 #include "api/list_answer.h"
 #include "api/metrics/figures.h"
 #include "api/tables.h"
-#include "access/demo_keys.h"
-#include "matching/live/automatch.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/testing.h"
@@ -22,12 +20,14 @@
 #include "cli/serve_wait.h"
 #include "cli/stopping.h"
 #include "cli/store_looks.h"
+#include "matching/live/automatch.h"
+#include "openapi/openapi.h"
+#include "reconcile/names.h"
 #include "server/announcements.h"
 #include "server/disk.h"
 #include "server/image/imager.h"
-#include "reconcile/names.h"
-#include "openapi/openapi.h"
 #include "store/lend.h"
+#include "workbench/deciding.h"
 
 enum { MMAP_BYTES = 256 * 1024 };
 

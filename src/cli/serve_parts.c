@@ -5,13 +5,11 @@
 #include <signal.h>
 #include <string.h>
 
-#include "api/curate/deciding.h"
+#include "access/demo_keys.h"
 #include "api/freshness.h"
 #include "api/list_answer.h"
 #include "api/metrics/figures.h"
 #include "api/tables.h"
-#include "access/demo_keys.h"
-#include "matching/live/automatch.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/testing.h"
@@ -22,12 +20,18 @@
 #include "cli/serve_wait.h"
 #include "cli/stopping.h"
 #include "cli/store_looks.h"
+#include "matching/live/automatch.h"
+#include "openapi/openapi.h"
+#include "reconcile/names.h"
 #include "server/announcements.h"
 #include "server/disk.h"
 #include "server/image/imager.h"
-#include "reconcile/names.h"
-#include "openapi/openapi.h"
 #include "store/lend.h"
+#include "workbench/agreed.h"
+#include "workbench/deciding.h"
+#include "workbench/presence.h"
+#include "workbench/queue/cases.h"
+#include "workbench/undoer.h"
 
 enum {
 	/* Of --stop-timeout, for what is stopped after the connections. */

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 #include "api/tables.h"
 #include "catalog/rcu.h"

@@ -1,0 +1,46 @@
+/* src/api/curate_words.h
+ * Words that several answers for curators share. */
+#pragma once
+#include "api/reading.h"
+
+/** What clients are told where somebody else has the right to import; who that is, and where, is not for them
+ * (decision E3). */
+#define DRG_CURATE_IMPORT_RUNNING "an import or undo is under way; try again"
+
+/** The word of an enum drg_match_reason; "other" where this program knows none. */
+const char *drg_curate_reason(unsigned reason);
+/** @return -1: empty, or no such word. */
+int drg_curate_reason_of(struct drg_str word);
+/** Check of a parameter. */
+DRG_MUSTCHECK
+int drg_curate_check_reason(struct drg_str value, const char *name, struct drg_err *reterr);
+
+/** The members id and name of a dict record; name is null where it is not there. In a read section. */
+void drg_curate_dict_members(struct drg_reading *r, enum drg_kind kind, int64_t id,
+                             const struct drg_lang_pref *pref);
+/** "2026-11-22T04:00:00.000Z" */
+void drg_curate_time(struct drg_jw *w, int64_t wall_us);
+
+/** In whose name a key decides that says so in `by` (decision C1): "key 7 for anna", which nobody who signs in
+ * can be called. The text is in the arena of the exchange. @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_curate_by(struct drg_exchange *x, struct drg_str said, struct drg_str *ret);
+
+/** The parameter `since`, where it was given. @return DRG_OK, DRG_EINVAL. */
+DRG_MUSTCHECK
+int drg_curate_since(struct drg_exchange *x, int64_t *ret_us);
+
+/** Check of a parameter: a kind of records of the reference. */
+DRG_MUSTCHECK
+int drg_curate_check_dict_kind(struct drg_str value, const char *name, struct drg_err *reterr);
+
+#define DRG_PARAM_CURATE_DICT_KIND                                                                           \
+	{                                                                                                    \
+		.name = "kind", .type = DRG_P_TEXT, .required = true, .max = 32,                             \
+		.check = drg_curate_check_dict_kind, .doc = "kind of records of the reference"               \
+	}
+#define DRG_PARAM_CURATE_SINCE                                                                               \
+	{                                                                                                    \
+		.name = "since", .type = DRG_P_TEXT, .max = 64,                                              \
+		.doc = "only what came or changed then or later: a date, or a time with its zone"            \
+	}

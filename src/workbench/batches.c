@@ -1,0 +1,163 @@
+/* GET curate/batches: imports, loads, runs and decisions (decisions C7, M28). */
+
+#include "api/curate_words.h"
+#include "api/gather.h"
+#include "api/store_work.h"
+#include "api/tables.h"
+#include "model/key.h"
+#include "store/ledger.h"
+#include "workbench/record_json.h"
+
+enum { BATCHES = 50, BATCHES_MAX = 500 };
+
+struct batches_work {
+	int64_t before, adapter; /* only those with a lower number; only those of this supplier; 0: all */
+	size_t limit;
+	int64_t newest[BATCHES_MAX + 1]; /* the highest numbers, ascending: one more than are wanted */
+	size_t n;
+	struct drg_copied found;
+	bool more;
+};
+
+static void batches_keep(struct batches_work *b, int64_t id)
+{
+	size_t room = b->limit + 1, i = b->n;
+	if (b->n == room && id < b->newest[0])
+		return;
+	while (i > 0 && b->newest[i - 1] > id)
+		i--;
+	if (b->n < room) {
+		memmove(&b->newest[i + 1], &b->newest[i], (b->n - i) * sizeof *b->newest);
+		b->newest[i] = id;
+		b->n++;
+	} else {
+		memmove(&b->newest[0], &b->newest[1], (i - 1) * sizeof *b->newest);
+		b->newest[i - 1] = id;
+	}
+}
+
+static int batches_newest(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	struct batches_work *b = ctx;
+	int64_t id = r->v[DRG_F_ID].i;
+	(void)m;
+	if ((b->before == 0 || id < b->before) && (b->adapter == 0 || drg_ledger_of_adapter(r, b->adapter)))
+		batches_keep(b, id);
+	return DRG_OK;
+}
+
+static int batches_run(void *work, struct drg_store *s, struct drg_arena *arena, struct drg_err *reterr)
+{
+	struct batches_work *b = work;
+	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_BATCH], .any_order = true };
+	int rc = drg_copied_init(&b->found, arena, b->limit);
+	b->n = 0;
+	if (rc == DRG_OK)
+		rc = drg_store_scan(s, &f, batches_newest, b, NULL, reterr);
+	b->more = b->n > b->limit;
+	for (size_t i = b->n; rc == DRG_OK && i-- > b->more;) {
+		struct drg_record key;
+		drg_key_batch(&key, b->newest[i]);
+		rc = drg_gather_one(s, &key, arena, &b->found.v[b->found.n], reterr);
+		b->found.n += rc == DRG_OK;
+		rc = rc == DRG_ENOENT ? DRG_OK : rc;
+	}
+	return rc;
+}
+
+/* null: it is not kept. */
+static void batches_write_adapters(struct drg_jw *w, const struct drg_record *b)
+{
+	struct drg_str rest = drg_record_s(b, DRG_F_OF_ADAPTERS), one;
+	drg_jw_key(w, "adapters");
+	if (!drg_record_has(b, DRG_F_OF_ADAPTERS)) {
+		drg_jw_null(w);
+		return;
+	}
+	drg_jw_array(w);
+	while (rest.n > 0 && drg_str_split(&rest, ',', &one))
+		drg_jw_raw(w, one);
+	drg_jw_array_end(w);
+}
+
+static void batches_write_one(struct drg_jw *w, const struct drg_record *b)
+{
+	const struct drg_field_def *what = drg_field_of(b->type, DRG_F_WHAT);
+	drg_jw_object(w);
+	drg_curate_int_or_null(w, "id", b, DRG_F_ID);
+	drg_text_or_null(w, "at", drg_record_s(b, DRG_F_AT));
+	drg_jw_key(w, "what");
+	drg_jw_str(w, drg_str_c(what->words[drg_record_i(b, DRG_F_WHAT, 0)]));
+	drg_text_or_null(w, "by", drg_record_s(b, DRG_F_BY));
+	drg_text_or_null(w, "why", drg_record_s(b, DRG_F_WHY));
+	drg_text_or_null(w, "files", drg_record_s(b, DRG_F_FILES));
+	drg_curate_int_or_null(w, "created", b, DRG_F_N_CREATED);
+	drg_curate_int_or_null(w, "changed", b, DRG_F_N_CHANGED);
+	drg_curate_int_or_null(w, "removed", b, DRG_F_N_DELETED);
+	drg_text_or_null(w, "undone", drg_record_s(b, DRG_F_UNDONE));
+	batches_write_adapters(w, b);
+	drg_jw_object_end(w);
+}
+
+static int batches_write(struct drg_reading *r, void *work)
+{
+	struct batches_work *b = work;
+	drg_items_begin(&r->w);
+	for (size_t i = 0; i < b->found.n; i++)
+		batches_write_one(&r->w, &b->found.v[i].r);
+	drg_jw_array_end(&r->w);
+	drg_jw_key(&r->w, "more");
+	drg_jw_bool(&r->w, b->more);
+	drg_jw_object_end(&r->w);
+	drg_data_end(&r->w);
+	return DRG_OK;
+}
+
+/* A batch is of any supplier: not for keys that may read some only. */
+static int batches_allowed(struct drg_exchange *x)
+{
+	return !drg_exchange_key_narrow(x)
+	               ? DRG_OK
+	               : drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(adapter_not_allowed), NULL,
+	                          "this key is for some suppliers only: it may not see batches");
+}
+
+static int curate_batches(struct drg_exchange *x)
+{
+	int rc = batches_allowed(x);
+	if (rc != DRG_OK)
+		return rc;
+	struct batches_work *b = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *b);
+	if (b == NULL)
+		return DRG_ENOMEM;
+	b->before = drg_exchange_int(x, "before", 0);
+	b->adapter = drg_exchange_int(x, "adapter_id", 0);
+	b->limit = (size_t)drg_exchange_int(x, "limit", BATCHES);
+	return drg_curate_work(x, batches_run, batches_write, b);
+}
+
+static const struct drg_param params[] = {
+	{ .name = "adapter_id",
+	  .type = DRG_P_INT,
+	  .doc = "only batches that have written records of this supplier" },
+	{ .name = "before",
+	  .type = DRG_P_INT,
+	  .doc = "only batches with a lower number; from the newest when absent" },
+	{ .name = "limit",
+	  .type = DRG_P_INT,
+	  .min = 1,
+	  .max = BATCHES_MAX,
+	  .doc = "batches at most; 50 when absent" },
+	{ 0 },
+};
+
+const struct drg_endpoint drg_curate_batches[] = {
+	{ .method = DRG_GET,
+	  .path = "/v1/curate/batches",
+	  .name = "curateBatches",
+	  .handler = curate_batches,
+	  .auth = DRG_AUTH_VIEWER,
+	  .params = params,
+	  .summary = "Imports, loads, runs of the matcher and decisions, the newest first" },
+	{ 0 },
+};

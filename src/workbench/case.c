@@ -1,0 +1,368 @@
+/* GET curate/case: one case with everything that is known of it (decision C2). */
+#include "api/curate_words.h"
+#include "api/gather.h"
+#include "api/item.h"
+#include "api/store_work.h"
+#include "api/tables.h"
+#include "decide/decision.h"
+#include "decide/newest.h"
+#include "decide/suggest.h"
+#include "matching/learn/weights.h"
+#include "model/key.h"
+#include "store/fetch.h"
+#include "store/suggestions.h"
+#include "text/stamp.h"
+#include "workbench/evidence.h"
+#include "workbench/presence.h"
+#include "workbench/record_json.h"
+
+enum { CANDIDATES_MAX = 10, SUPPLIERS_MAX = 20, EVENTS_MAX = 50, APARTS_MAX = 100 };
+
+struct case_candidate {
+	struct drg_suggested said; /* bits: NAN where the matcher has not said them */
+	bool suggested;
+	struct drg_record_at dict, content; /* type NULL: it is not there */
+	struct drg_copied suppliers;
+};
+
+struct case_work {
+	int64_t adapter;
+	enum drg_kind kind;
+	struct drg_str id;
+	struct drg_record source;
+	int64_t version;
+	struct drg_record_at content;
+	bool has_suggestion;
+	struct drg_suggestion suggestion;
+	struct case_candidate candidates[CANDIDATES_MAX];
+	size_t n_candidates;
+	struct drg_scorecard card;
+	bool has_card; /* else the one in use is of another version of the program */
+	struct drg_copied aparts;
+	struct drg_newest newest;
+	struct drg_record events[EVENTS_MAX]; /* the newest of them, the oldest first */
+	size_t n_events;
+	bool more_events;
+	struct drg_arena *arena;
+};
+
+/* ---- on a thread of the readers ------------------------------------------------------------------------ */
+
+static int case_take_suggestion(void *ctx, const struct drg_suggestion *s)
+{
+	struct case_work *k = ctx;
+	struct drg_suggested ranked[CANDIDATES_MAX];
+	k->has_suggestion = true;
+	k->suggestion = *s;
+	k->suggestion.reason = drg_arena_str(k->arena, s->reason);
+	k->suggestion.explanation = drg_arena_str(k->arena, s->explanation);
+	k->n_candidates = drg_suggest_ranked(s->ranked, ranked, CANDIDATES_MAX);
+	/* Of what was put back without the matcher only the id is known. Bits of 0 without levels say so of a
+	 * hotel; of other kinds, whose bits can be 0, the reason does. */
+	bool scored = k->kind != DRG_KIND_HOTEL &&
+	              !drg_str_eq(s->reason, drg_str_c(drg_reason_name(DRG_WHY_TAKEN_BACK)));
+	for (size_t i = 0; i < k->n_candidates; i++)
+		k->candidates[i] = (struct case_candidate){
+			.said = ranked[i], .suggested = scored || ranked[i].compared || ranked[i].bits != 0
+		};
+	return k->suggestion.reason.p != NULL && k->suggestion.explanation.p != NULL ? DRG_OK : DRG_ENOMEM;
+}
+
+/* What it is mapped to is a candidate too. */
+static void case_add_mapped(struct case_work *k)
+{
+	int64_t mapped = drg_record_i(&k->source, DRG_F_DICT_ID, 0);
+	bool there = !drg_record_has(&k->source, DRG_F_DICT_ID);
+	for (size_t i = 0; i < k->n_candidates; i++)
+		there = there || k->candidates[i].said.dict_id == mapped;
+	if (!there)
+		k->candidates[k->n_candidates++] = (struct case_candidate){ .said.dict_id = mapped };
+}
+
+static int case_find_candidate(struct case_work *k, struct drg_store *s, struct case_candidate *c,
+                               struct drg_err *reterr)
+{
+	struct drg_record key;
+	int64_t id = c->said.dict_id;
+	int rc = drg_copied_init(&c->suppliers, k->arena, SUPPLIERS_MAX);
+	if (rc == DRG_OK)
+		rc = drg_resolve(s, k->kind, c->said.dict_id, &id, reterr);
+	drg_key_dict(&key, k->kind, id);
+	if (rc == DRG_OK)
+		rc = drg_gather_one(s, &key, k->arena, &c->dict, reterr);
+	if (rc == DRG_OK)
+		rc = drg_copied_rc(&c->suppliers, drg_store_mapped(s, k->kind, id, SUPPLIERS_MAX + 1,
+		                                                   drg_copied_take, &c->suppliers, reterr));
+	c->said.dict_id = id;
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+static int case_find_content(struct case_work *k, struct drg_store *s, struct drg_err *reterr)
+{
+	struct drg_record key;
+	if (k->kind != DRG_KIND_HOTEL)
+		return DRG_OK;
+	drg_record_init(&key, &drg_types[DRG_TYPE_HOTEL_CONTENT]);
+	drg_record_set_i(&key, DRG_F_ADAPTER_ID, k->adapter);
+	drg_record_set_s(&key, DRG_F_HOTEL_ID, k->id);
+	int rc = drg_gather_one(s, &key, k->arena, &k->content, reterr);
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+static int case_take_event(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	int64_t at_us;
+	if (!drg_stamp_parse(r->v[DRG_F_AT].s, &at_us))
+		at_us = INT64_MIN;
+	return drg_newest_take(ctx, r, at_us, m->row);
+}
+
+static int case_find_events(struct case_work *k, struct drg_store *s, struct drg_err *reterr)
+{
+	struct drg_record key, r;
+	drg_key_event(&key, k->adapter, k->kind, k->id);
+	int rc = drg_newest_init(&k->newest, EVENTS_MAX);
+	if (rc == DRG_OK)
+		rc = drg_store_siblings(s, &key, case_take_event, &k->newest, reterr);
+	drg_newest_sort(&k->newest);
+	k->more_events = k->newest.more;
+	for (k->n_events = 0; k->n_events < k->newest.n && rc == DRG_OK; k->n_events++) {
+		drg_newest_at(&k->newest, k->newest.n - 1 - k->n_events, &r);
+		rc = drg_record_copy(k->arena, &r, &k->events[k->n_events]);
+	}
+	drg_newest_done(&k->newest);
+	return rc;
+}
+
+/* One that this program cannot read is no reason to show no case. */
+static int case_find_card(struct case_work *k, struct drg_store *s, struct drg_err *reterr)
+{
+	int rc = drg_weights_card(s, &k->card, reterr);
+	k->has_card = rc == DRG_OK;
+	return rc == DRG_EINVAL || rc == DRG_ELIMIT ? DRG_OK : rc;
+}
+
+static int case_find_past(struct case_work *k, struct drg_store *s, struct drg_err *reterr)
+{
+	struct drg_record key;
+	drg_key_not_same(&key, k->adapter, k->kind, k->id, 0);
+	int rc = drg_copied_init(&k->aparts, k->arena, APARTS_MAX);
+	if (rc == DRG_OK)
+		rc = drg_copied_rc(&k->aparts,
+		                   drg_store_siblings(s, &key, drg_copied_take, &k->aparts, reterr));
+	return rc == DRG_OK ? case_find_events(k, s, reterr) : rc;
+}
+
+static int case_find(struct case_work *k, struct drg_store *s, struct drg_err *reterr)
+{
+	int rc = drg_source_version(s, k->adapter, k->kind, k->id, &k->source, k->arena, &k->version, reterr);
+	if (rc == DRG_ENOENT)
+		return drg_fail(reterr, rc, DRG_R(unknown_source), "id",
+		                "id: this supplier has no %s with the id \"%.*s\"", drg_kind_name(k->kind),
+		                DRG_STR_ARG(k->id));
+	if (rc == DRG_OK && !drg_record_has(&k->source, DRG_F_DICT_ID))
+		rc = drg_store_suggestion(s, k->adapter, k->kind, k->id, case_take_suggestion, k, reterr);
+	if (rc == DRG_OK || rc == DRG_ENOENT)
+		rc = case_find_content(k, s, reterr);
+	if (rc == DRG_OK)
+		rc = case_find_card(k, s, reterr);
+	if (rc == DRG_OK)
+		rc = case_find_past(k, s, reterr);
+	case_add_mapped(k);
+	for (size_t i = 0; i < k->n_candidates && rc == DRG_OK; i++)
+		rc = case_find_candidate(k, s, &k->candidates[i], reterr);
+	return rc;
+}
+
+/* All of it is of one moment, and so is the version. */
+static int case_run(void *work, struct drg_store *s, struct drg_arena *arena, struct drg_err *reterr)
+{
+	struct case_work *k = work;
+	k->arena = arena;
+	k->n_candidates = 0;
+	k->has_suggestion = false;
+	k->content.r.type = NULL;
+	int rc = drg_store_hold(s, NULL, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = case_find(k, s, reterr);
+	drg_store_release(s);
+	return rc;
+}
+
+/* ---- the answer ---------------------------------------------------------------------------------------- */
+
+static bool case_is_apart(const struct case_work *k, int64_t dict_id)
+{
+	for (size_t i = 0; i < k->aparts.n; i++)
+		if (k->aparts.v[i].r.v[DRG_F_APART_FROM].i == dict_id)
+			return true;
+	return false;
+}
+
+/* What other suppliers say of a candidate; of those that the key may read. */
+static void case_write_suppliers(struct drg_reading *r, const struct drg_copied *g)
+{
+	drg_jw_key(&r->w, "suppliers");
+	drg_jw_array(&r->w);
+	for (size_t i = 0; i < g->n; i++) {
+		const struct drg_record *s = &g->v[i].r;
+		if (!drg_api_reads(r->x, r->cat, s->v[DRG_F_ADAPTER_ID].i))
+			continue;
+		drg_jw_object(&r->w);
+		drg_curate_source_members(r, s);
+		drg_curate_record(&r->w, "record", s);
+		drg_jw_object_end(&r->w);
+	}
+	drg_jw_array_end(&r->w);
+	drg_jw_key(&r->w, "more_suppliers");
+	drg_jw_bool(&r->w, g->more);
+}
+
+static void case_write_distance(struct drg_jw *w, const struct drg_record *a, const struct drg_record *b)
+{
+	double metres = drg_curate_metres(a, b);
+	drg_jw_key(w, "metres");
+	if (metres >= 0)
+		drg_jw_i64(w, (int64_t)(metres + 0.5));
+	else
+		drg_jw_null(w);
+}
+
+static void case_write_candidate(struct drg_reading *r, const struct case_work *k,
+                                 const struct case_candidate *c, const struct drg_lang_pref *pref)
+{
+	drg_jw_object(&r->w);
+	drg_curate_dict_words(r, &c->dict.r, pref);
+	drg_jw_key(&r->w, "version");
+	drg_jw_i64(&r->w, c->dict.seq);
+	drg_jw_key(&r->w, "bits");
+	if (c->suggested)
+		drg_jw_real(&r->w, c->said.bits);
+	else
+		drg_jw_null(&r->w);
+	drg_curate_evidence(&r->w, k->has_card ? &k->card : NULL, c->suggested ? &c->said : NULL,
+	                    c == k->candidates && c->suggested ? (int)k->suggestion.outcome : -1);
+	case_write_distance(&r->w, &k->source, &c->dict.r);
+	drg_jw_key(&r->w, "not_same");
+	drg_jw_bool(&r->w, case_is_apart(k, c->said.dict_id));
+	drg_curate_record(&r->w, "record", &c->dict.r);
+	case_write_suppliers(r, &c->suppliers);
+	drg_jw_object_end(&r->w);
+}
+
+static void case_write_suggestion(struct drg_jw *w, const struct case_work *k)
+{
+	drg_jw_key(w, "suggestion");
+	if (!k->has_suggestion) {
+		drg_jw_null(w);
+		return;
+	}
+	drg_jw_object(w);
+	drg_jw_key(w, "outcome");
+	drg_jw_str(w, drg_str_c(drg_outcome_name((enum drg_outcome_of_match)k->suggestion.outcome)));
+	drg_jw_key(w, "reason");
+	drg_jw_str(w, k->suggestion.reason);
+	drg_jw_key(w, "explanation");
+	drg_jw_str(w, k->suggestion.explanation);
+	drg_jw_object_end(w);
+}
+
+static void case_write_past(struct drg_jw *w, const struct case_work *k)
+{
+	drg_jw_key(w, "not_same");
+	drg_jw_array(w);
+	for (size_t i = 0; i < k->aparts.n; i++) {
+		const struct drg_record *a = &k->aparts.v[i].r;
+		drg_jw_object(w);
+		drg_curate_int_or_null(w, "dict_id", a, DRG_F_APART_FROM);
+		drg_text_or_null(w, "at", drg_record_s(a, DRG_F_AT));
+		drg_text_or_null(w, "by", drg_record_s(a, DRG_F_BY));
+		drg_text_or_null(w, "why", drg_record_s(a, DRG_F_WHY));
+		drg_jw_object_end(w);
+	}
+	drg_jw_array_end(w);
+	drg_jw_key(w, "history");
+	drg_jw_array(w);
+	for (size_t i = 0; i < k->n_events; i++) {
+		drg_jw_object(w);
+		drg_curate_event(w, &k->events[i]);
+		drg_jw_object_end(w);
+	}
+	drg_jw_array_end(w);
+	drg_jw_key(w, "more_history");
+	drg_jw_bool(w, k->more_events);
+}
+
+static int case_write(struct drg_reading *r, void *work)
+{
+	struct case_work *k = work;
+	const struct drg_lang_pref pref = drg_reading_langs(r);
+	drg_data_begin(&r->w);
+	drg_jw_object(&r->w);
+	drg_curate_source_members(r, &k->source);
+	drg_jw_key(&r->w, "version");
+	drg_jw_i64(&r->w, k->version);
+	drg_curate_int_or_null(&r->w, "dict_id", &k->source, DRG_F_DICT_ID);
+	drg_curate_record(&r->w, "record", &k->source);
+	drg_curate_record(&r->w, "content", &k->content.r);
+	case_write_suggestion(&r->w, k);
+	drg_jw_key(&r->w, "candidates");
+	drg_jw_array(&r->w);
+	for (size_t i = 0; i < k->n_candidates; i++)
+		if (k->candidates[i].dict.r.type != NULL)
+			case_write_candidate(r, k, &k->candidates[i], &pref);
+	drg_jw_array_end(&r->w);
+	case_write_past(&r->w, k);
+	drg_presence_json(drg_app_of(r->x)->presence, k->adapter, k->kind, k->id, drg_exchange_who(r->x),
+	                  &r->w);
+	drg_jw_object_end(&r->w);
+	drg_data_end(&r->w);
+	return DRG_OK;
+}
+
+/* ---- the request --------------------------------------------------------------------------------------- */
+
+/* There is such a supplier, and the key may read it. */
+static int case_nothing(struct drg_reading *r, void *ctx)
+{
+	(void)r, (void)ctx;
+	return DRG_OK;
+}
+
+static int curate_case(struct drg_exchange *x)
+{
+	struct case_work *k = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *k);
+	if (k == NULL)
+		return DRG_ENOMEM;
+	k->adapter = drg_exchange_int(x, "adapter_id", 0);
+	k->kind = drg_kind_by_name(drg_exchange_text(x, "kind"));
+	k->id = drg_exchange_text(x, "id");
+	int rc = drg_read_of(x, k->adapter, case_nothing, NULL);
+	return rc == DRG_OK ? drg_curate_work(x, case_run, case_write, k) : rc;
+}
+
+static const struct drg_param params[] = {
+	{ .name = "adapter_id", .type = DRG_P_INT, .required = true, .doc = "supplier" },
+	{ .name = "kind",
+	  .type = DRG_P_TEXT,
+	  .required = true,
+	  .max = 32,
+	  .check = drg_item_check_kind,
+	  .doc = "kind of the record" },
+	{ .name = "id", .type = DRG_P_TEXT, .required = true, .max = 64, .doc = "the supplier's id" },
+	DRG_PARAM_LANG,
+	{ 0 },
+};
+
+const struct drg_endpoint drg_curate_case[] = {
+	{ .method = DRG_GET,
+	  .path = "/v1/curate/case",
+	  .name = "curateCase",
+	  .handler = curate_case,
+	  .auth = DRG_AUTH_VIEWER,
+	  .params = params,
+	  .summary = "One record of a supplier with everything known of it",
+	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
+	{ 0 },
+};

@@ -1,0 +1,197 @@
+/* POST curate/decide: decisions, several at once (decisions C3 and C4). */
+#include "api/curate_words.h"
+#include "api/tables.h"
+#include "api/write.h"
+#include "workbench/deciding.h"
+#include "workbench/decisions.h"
+#include "workbench/queue/cases.h"
+
+/* A request while it waits; in the arena of its exchange. */
+struct decide_request {
+	struct drg_exchange *x;
+	struct drg_decisions d;
+	struct drg_decided known;
+	struct drg_api_write write;
+};
+
+/* ---- the answer ---------------------------------------------------------------------------------------- */
+
+static int decide_status(const struct drg_decision *i)
+{
+	const struct drg_reason *reason = drg_reason_find(i->is.err.reason);
+	if (i->is.rc == DRG_OK)
+		return 200;
+	if (i->is.rc == DRG_EBUSY)
+		return 503;
+	if (reason != NULL && reason->status > 0)
+		return reason->status;
+	return i->is.rc == DRG_EINVAL   ? 400
+	       : i->is.rc == DRG_ENOENT ? 404
+	       : i->is.rc == DRG_EEXIST ? 409
+	                                : 503;
+}
+
+static void decide_id_or_null(struct drg_jw *w, const char *name, bool there, int64_t id)
+{
+	drg_jw_key(w, name);
+	if (there)
+		drg_jw_i64(w, id);
+	else
+		drg_jw_null(w);
+}
+
+static void decide_number(struct drg_jw *w, const char *name, uint64_t n)
+{
+	drg_jw_key(w, name);
+	drg_jw_i64(w, (int64_t)n);
+}
+
+static void decide_write_sums(struct drg_jw *w, const struct drg_merge_sums *s)
+{
+	decide_number(w, "into", (uint64_t)s->into);
+	decide_number(w, "sources", s->sources);
+	decide_number(w, "others", s->others);
+	decide_number(w, "redirects", s->redirects);
+	decide_number(w, "apart", s->apart);
+}
+
+/* The words of the store have its place, and who holds it: clients get others (decision E3). */
+static struct drg_err decide_error(const struct drg_decision *i)
+{
+	struct drg_err e = i->is.err;
+	if (i->is.rc == DRG_EBUSY && drg_reason_find(e.reason) == DRG_R(import_running))
+		drg_fail(&e, i->is.rc, DRG_R(import_running), NULL, DRG_CURATE_IMPORT_RUNNING);
+	else if (i->is.rc == DRG_EBUSY)
+		drg_fail(&e, i->is.rc, DRG_R(busy), NULL, "another process holds the store; try again");
+	return e;
+}
+
+static void decide_write_refusal(struct drg_jw *w, const struct drg_decision *i)
+{
+	const struct drg_err e = decide_error(i);
+	drg_jw_key(w, "reason");
+	drg_jw_str(w, drg_str_c(e.reason[0] != '\0' ? e.reason : "not_processable"));
+	drg_jw_key(w, "message");
+	drg_jw_str(w, drg_str_c(e.message));
+	decide_id_or_null(w, "version", i->is.version > 0, i->is.version);
+}
+
+static void decide_write_item(struct drg_jw *w, const struct drg_decision *i)
+{
+	drg_jw_object(w);
+	drg_jw_key(w, "status");
+	drg_jw_i64(w, decide_status(i));
+	drg_jw_key(w, "result");
+	drg_jw_str(w, drg_str_c(i->is.rc != DRG_OK ? "refused" : i->is.changed ? "done" : "same"));
+	if (i->is.rc != DRG_OK) {
+		decide_write_refusal(w, i);
+	} else if (i->verb == DRG_VERB_NAME || i->verb == DRG_VERB_UNDO_NAME) {
+		decide_id_or_null(w, "version", true, i->is.version);
+	} else if (drg_decision_is_shared(i)) {
+		decide_write_sums(w, &i->is.sums);
+	} else {
+		decide_id_or_null(w, "was", i->is.was_mapped, i->is.was);
+		decide_id_or_null(w, "is", i->is.is_mapped, i->is.is);
+		decide_id_or_null(w, "version", true, i->is.version);
+	}
+	drg_jw_object_end(w);
+}
+
+static void decide_write(const struct decide_request *q, struct drg_buf *out)
+{
+	struct drg_jw w = { .b = out };
+	drg_data_begin(&w);
+	drg_jw_object(&w);
+	decide_id_or_null(&w, "batch", q->d.batch > 0, q->d.batch);
+	drg_jw_key(&w, "items");
+	drg_jw_array(&w);
+	for (size_t i = 0; i < q->d.n; i++)
+		decide_write_item(&w, &q->d.v[i]);
+	drg_items_end(&w);
+}
+
+/* ---- on the writer's thread ---------------------------------------------------------------------------- */
+
+/* Not kept is what another process that holds the store hindered: a repetition may find it possible. */
+static bool decide_make_answer(void *request, struct drg_buf *out)
+{
+	const struct decide_request *q = request;
+	bool busy = false;
+	decide_write(q, out);
+	for (size_t i = 0; i < q->d.n; i++)
+		busy = busy || decide_status(&q->d.v[i]) == 503;
+	return !busy;
+}
+
+/* Of a transaction (struct decide_request). */
+static int decide_run(void *request, struct drg_txn *t, struct drg_err *reterr)
+{
+	struct decide_request *q = request;
+	return drg_deciding_run(drg_app_of(q->x)->deciding, &q->known, &q->d, t, reterr);
+}
+
+/* The queue is told at once what is left of those that are still open. */
+static void decide_report(const struct decide_request *q)
+{
+	struct drg_cases *cases = drg_app_of(q->x)->cases;
+	for (size_t k = 0; k < q->d.n; k++) {
+		const struct drg_decision *i = &q->d.v[k];
+		const struct drg_case_change change = { .adapter = i->adapter,
+			                                .kind = i->kind,
+			                                .id = i->id,
+			                                .version = i->is.version,
+			                                .dict_id = i->is.best,
+			                                .n_ranked = i->is.n_ranked };
+		if (i->is.rc == DRG_OK && !drg_decision_is_shared(i) && !i->is.is_mapped)
+			drg_cases_changed(cases, &change);
+	}
+	drg_cases_decided(cases);
+}
+
+static void decide_stored(void *request)
+{
+	const struct decide_request *q = request;
+	drg_deciding_keep(drg_app_of(q->x)->deciding, &q->known);
+	decide_report(q);
+}
+
+/* ---- the request --------------------------------------------------------------------------------------- */
+
+static int decide_answer(struct drg_exchange *x)
+{
+	struct decide_request *q = drg_exchange_data(x);
+	int rc = drg_api_written(&q->write);
+	if (rc == DRG_OK && q->write.w.retry == NULL)
+		decide_write(q, drg_exchange_out(x));
+	return rc;
+}
+
+static int decide(struct drg_exchange *x)
+{
+	struct decide_request *q = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *q);
+	if (q == NULL)
+		return DRG_ENOMEM;
+	q->x = x;
+	q->write = (struct drg_api_write){ .w = { .run = decide_run, .ctx = q, .answer = decide_make_answer },
+		                           .stored = decide_stored };
+	int rc = drg_decisions_read(x, &q->d);
+	if (rc == DRG_OK)
+		rc = drg_api_write_name(x, &q->write);
+	if (rc != DRG_OK)
+		return rc;
+	q->write.w.job.rows = 4 * q->d.n;
+	drg_exchange_set_data(x, q);
+	return drg_api_write(x, &q->write, decide_answer);
+}
+
+const struct drg_endpoint drg_curate_decide[] = {
+	{ .method = DRG_POST,
+	  .path = "/v1/curate/decide",
+	  .name = "curateDecide",
+	  .handler = decide,
+	  .auth = DRG_AUTH_CURATOR,
+	  .body = DRG_BODY_JSON,
+	  .summary = "Decide: map, clear, not the same, new, undo, merge, split, name",
+	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
+	{ 0 },
+};

@@ -1,0 +1,227 @@
+#include "workbench/load_json.h"
+
+#include <assert.h>
+
+#include "text/utf8.h"
+
+enum { NEWS = 5, NEWS_REJECTED = 20, EXAMPLES = 5 };
+enum { TEXT_MAX = 300, EXAMPLE_MAX = 120 };
+/* Room for whatever a file has: a byte takes six where it is escaped, and names of members their own. So only
+ * memory can be short of it. */
+enum { ESCAPED = 6, TOLD_MEMBERS = 256 };
+enum {
+	TOLD_PLAN =
+	        (DRG_SHEET_COLUMNS_MAX + 1) * (ESCAPED * (TEXT_MAX + EXAMPLES * EXAMPLE_MAX) + TOLD_MEMBERS)
+};
+enum { TOLD_NEWS = (DRG_LOAD_WHATS * NEWS + NEWS_REJECTED) * (ESCAPED * 6 * TEXT_MAX + TOLD_MEMBERS) };
+
+void drg_load_json_init(struct drg_load_json *t)
+{
+	*t = (struct drg_load_json){ .seen = { 0 } };
+	drg_buf_init(&t->plan, TOLD_PLAN);
+	drg_buf_init(&t->news, TOLD_NEWS);
+}
+
+bool drg_load_json_whole(const struct drg_load_json *t)
+{
+	assert(t->plan.rc != DRG_ELIMIT && t->news.rc != DRG_ELIMIT);
+	return t->plan.rc == DRG_OK && t->news.rc == DRG_OK;
+}
+
+void drg_load_json_done(struct drg_load_json *t)
+{
+	drg_buf_done(&t->plan);
+	drg_buf_done(&t->news);
+}
+
+/* ---- members ------------------------------------------------------------------------------------------- */
+
+/* Cells have up to a megabyte. */
+static void load_json_text(struct drg_jw *w, const char *name, struct drg_str s, size_t max)
+{
+	if (name != NULL)
+		drg_jw_key(w, name);
+	drg_jw_str(w, drg_utf8_cut(s.p != NULL ? s : drg_str("", 0), max));
+}
+
+static void load_json_number(struct drg_jw *w, const char *name, uint64_t n)
+{
+	drg_jw_key(w, name);
+	drg_jw_i64(w, (int64_t)n);
+}
+
+static void load_json_bool(struct drg_jw *w, const char *name, bool b)
+{
+	drg_jw_key(w, name);
+	drg_jw_bool(w, b);
+}
+
+/* ---- the file ------------------------------------------------------------------------------------------ */
+
+static void load_json_examples(struct drg_jw *w, const struct drg_plan *p, unsigned column)
+{
+	drg_jw_key(w, "examples");
+	drg_jw_array(w);
+	for (unsigned k = 0; k < EXAMPLES && p->next_kept + k < p->n_kept; k++) {
+		const struct drg_sheet_row *row = &p->kept[p->next_kept + k];
+		load_json_text(w, NULL, column < row->n ? row->cells[column].text : DRG_STR(""), EXAMPLE_MAX);
+	}
+	drg_jw_array_end(w);
+}
+
+static void load_json_column(struct drg_jw *w, const struct drg_plan *p, unsigned i)
+{
+	const char *feeds[2];
+	unsigned n = drg_plan_feeds(p, i, feeds);
+	drg_jw_object(w);
+	load_json_text(w, "name", p->header[i].name, TEXT_MAX);
+	drg_text_or_null(w, "field", n > 0 ? drg_str_c(feeds[0]) : drg_str(NULL, 0));
+	if (n > 1)
+		load_json_text(w, "second", drg_str_c(feeds[1]), TEXT_MAX);
+	load_json_bool(w, "ignored", p->bound[i] == DRG_COLUMN_IGNORED);
+	load_json_examples(w, p, i);
+	drg_jw_object_end(w);
+}
+
+/* What a column could feed. */
+static void load_json_feeds(struct drg_jw *w, enum drg_kind kind)
+{
+	const struct drg_type *t = &drg_types[DRG_TYPE_SOURCE];
+	drg_jw_key(w, "feeds");
+	drg_jw_array(w);
+	for (unsigned i = 0; i < t->n_fields; i++)
+		if (drg_profile_field(kind, drg_str_c(t->fields[i].wire)) != NULL)
+			drg_jw_str(w, drg_str_c(t->fields[i].wire));
+	drg_jw_array_end(w);
+}
+
+static void load_json_columns(struct drg_jw *w, const struct drg_plan *p)
+{
+	load_json_feeds(w, p->profile.kind);
+	drg_jw_key(w, "columns");
+	drg_jw_array(w);
+	for (unsigned i = 0; i < p->n_columns; i++)
+		if (p->header[i].name.n > 0)
+			load_json_column(w, p, i);
+	drg_jw_array_end(w);
+	drg_jw_key(w, "brings");
+	drg_jw_array(w);
+	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
+		if ((p->profile.also >> k & 1) != 0)
+			drg_jw_str(w, drg_str_c(drg_kind_name((enum drg_kind)k)));
+	drg_jw_array_end(w);
+}
+
+void drg_load_json_plan(void *told, const struct drg_plan *p)
+{
+	struct drg_load_json *t = told;
+	struct drg_jw w = { .b = &t->plan, .comma = true };
+	const struct drg_sheet_about *a = drg_sheet_about(p->sheet);
+	drg_jw_key(&w, "kind");
+	drg_jw_str(&w, drg_str_c(drg_kind_name(p->profile.kind)));
+	drg_text_or_null(&w, "sheet", a->workbook ? drg_str_c(a->sheet) : drg_str(NULL, 0));
+	drg_text_or_null(&w, "encoding", a->workbook ? drg_str(NULL, 0) : drg_str_c(a->encoding));
+	drg_text_or_null(&w, "separator",
+	                 a->workbook ? drg_str(NULL, 0) : drg_str_c(drg_separator_name(a->separator)));
+	load_json_number(&w, "header_row", p->header_line);
+	load_json_bool(&w, "proposed", p->proposed);
+	load_json_bool(&w, "complete", p->profile.complete);
+	load_json_columns(&w, p);
+}
+
+/* ---- news ---------------------------------------------------------------------------------------------- */
+
+void drg_load_json_note(void *told, const struct drg_load_note *n)
+{
+	struct drg_load_json *t = told;
+	struct drg_jw w = { .b = &t->news, .comma = t->news.n > 0 };
+	if (t->seen[n->what]++ >= (n->what == DRG_LOAD_REJECTED ? NEWS_REJECTED : NEWS))
+		return;
+	drg_jw_object(&w);
+	drg_jw_key(&w, "what");
+	drg_jw_str(&w, drg_str_c(drg_load_words[n->what]));
+	drg_jw_key(&w, "line");
+	if (n->line > 0)
+		drg_jw_i64(&w, (int64_t)n->line);
+	else
+		drg_jw_null(&w);
+	drg_jw_key(&w, "kind");
+	drg_jw_str(&w, drg_str_c(drg_kind_name(n->kind)));
+	load_json_text(&w, "id", n->id, TEXT_MAX);
+	load_json_text(&w, "name", n->name, TEXT_MAX);
+	load_json_text(&w, "field", drg_str_c(n->field), TEXT_MAX);
+	load_json_text(&w, "from", n->from, TEXT_MAX);
+	load_json_text(&w, "to", n->to, 2 * TEXT_MAX);
+	drg_jw_object_end(&w);
+}
+
+/* ---- sums ---------------------------------------------------------------------------------------------- */
+
+static void load_json_kinds(struct drg_jw *w, const struct drg_load_sums *s)
+{
+	drg_jw_key(w, "kinds");
+	drg_jw_array(w);
+	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
+		const struct drg_load_kind_sums *n = &s->kinds[k];
+		if (n->added + n->changed + n->same + n->gone == 0)
+			continue;
+		drg_jw_object(w);
+		drg_jw_key(w, "kind");
+		drg_jw_str(w, drg_str_c(drg_kind_name((enum drg_kind)k)));
+		load_json_number(w, "new", n->added);
+		load_json_number(w, "changed", n->changed);
+		load_json_number(w, "same", n->same);
+		load_json_number(w, "gone", n->gone);
+		drg_jw_object_end(w);
+	}
+	drg_jw_array_end(w);
+}
+
+static void load_json_fields(struct drg_jw *w, const struct drg_load_sums *s)
+{
+	const struct drg_type *t = &drg_types[DRG_TYPE_SOURCE];
+	drg_jw_key(w, "fields");
+	drg_jw_array(w);
+	for (unsigned i = 0; i < t->n_fields; i++) {
+		if (s->fields[t->fields[i].field] == 0)
+			continue;
+		drg_jw_object(w);
+		drg_jw_key(w, "field");
+		drg_jw_str(w, drg_str_c(t->fields[i].wire));
+		load_json_number(w, "changed", s->fields[t->fields[i].field]);
+		drg_jw_object_end(w);
+	}
+	drg_jw_array_end(w);
+}
+
+void drg_load_json_write(struct drg_jw *w, const struct drg_load_json *t, const struct drg_load_sums *s,
+                         bool applied)
+{
+	const struct {
+		const char *name;
+		uint64_t n;
+	} counts[] = { { "rows", s->rows },         { "rejected", s->rejected },
+		       { "skipped", s->skipped },   { "warned", s->warned },
+		       { "cleared", s->cleared },   { "unmapped", s->unmapped },
+		       { "twice", s->twice },       { "merged_cells", s->merged },
+		       { "formulas", s->formulas }, { "would_go", s->gone_left } };
+	drg_jw_object(w);
+	load_json_bool(w, "applied", applied);
+	drg_jw_key(w, "batch");
+	if (s->import.batch > 0)
+		drg_jw_i64(w, s->import.batch);
+	else
+		drg_jw_null(w);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(counts); i++)
+		load_json_number(w, counts[i].name, counts[i].n);
+	load_json_bool(w, "gone_left", s->gone_left > 0);
+	drg_buf_str(w->b, drg_buf_view(&t->plan));
+	load_json_kinds(w, s);
+	load_json_fields(w, s);
+	drg_jw_key(w, "news");
+	drg_jw_array(w);
+	if (t->news.n > 0)
+		drg_jw_raw(w, drg_buf_view(&t->news));
+	drg_jw_array_end(w);
+	drg_jw_object_end(w);
+}

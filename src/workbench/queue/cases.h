@@ -1,0 +1,103 @@
+/* src/workbench/queue/cases.h
+ * The queue of a server (decision C2): the open cases in their order (matching/desk/order.h), in memory, so
+ * that a page of it costs microseconds. A thread reads them anew while somebody asks: what was mapped since
+ * is seen in the catalog at once, what a decision of this server leaves open is noted here, and the rest is
+ * as late as the last reading. */
+#pragma once
+#include <stdatomic.h>
+
+#include "base/numbers.h"
+#include "base/keeper.h"
+#include "matching/desk/order.h"
+
+struct drg_cases;
+
+struct drg_cases_options {
+	const char *store_url;
+};
+
+DRG_MUSTCHECK
+int drg_cases_start(const struct drg_cases_options *o, struct drg_cases **ret, struct drg_err *reterr);
+/** The server stops: who waits is told so, and nothing is read any more. NULL is fine. */
+void drg_cases_leave(struct drg_cases *c);
+/** Likewise, and end the thread. Nobody asks any more. NULL is fine. */
+void drg_cases_stop(struct drg_cases *c);
+
+/** Whom to ask before looking at the view, so that it is kept fresh. */
+struct drg_keeper *drg_cases_keeper(const struct drg_cases *c);
+
+/** Case and what has become of it since it was read. */
+struct drg_case_entry {
+	struct drg_open_case c;
+	_Atomic int64_t version; /**< as of now */
+	_Atomic int64_t dict_id; /**< the best candidate, as of now; looked at where n_ranked > 0 */
+	_Atomic uint8_t n_ranked;
+};
+
+/** What was read at one time. Readers are inside a read section (catalog/rcu.h), and it lives as long. */
+struct drg_cases_view {
+	struct drg_queue_order order;
+	size_t n;
+	struct drg_case_entry *v; /**< in the order of the queue */
+	uint64_t *marks; /**< by case: what it is filtered by, see cases.c */
+	uint32_t *sorted[DRG_QUEUE_SORT_COUNT]; /**< by order: places in v; NULL: as they stand there */
+	struct drg_hashtab by_source;
+	struct drg_numbers adapters, countries; /**< int64_t: what the numbers in marks stand for */
+	struct drg_buf moments; /**< struct drg_case_moment, ascending */
+	int64_t read_us; /**< wall clock, when the reading began */
+};
+struct drg_case_moment {
+	int64_t at, seq; /**< commits from seq on were made at this second or later */
+};
+
+/** NULL: not read yet. */
+const struct drg_cases_view *drg_cases_view(const struct drg_cases *c);
+
+struct drg_case_filter {
+	int64_t adapter; /**< 0: all */
+	enum drg_kind kind; /**< DRG_KIND_NONE: all */
+	int64_t country; /**< dict id; INT64_MIN: all */
+	int reason; /**< enum drg_match_reason; -1: all */
+	int64_t since_us; /**< came or changed then or later; INT64_MIN: all */
+	int64_t city; /**< dict id; INT64_MIN: all */
+	float above; /**< its first suggestion is right with this probability or more; 0: all */
+	int suggested; /**< 1: has a suggestion; 0: has none; -1: all */
+	const struct drg_open_case *like; /**< adapter, kind, id: of its group; NULL: all */
+};
+
+/** A filter as it looks at marks. */
+struct drg_case_sieve {
+	uint64_t mask, want;
+	int64_t min_version;
+	bool nothing; /**< no case can pass */
+	bool looks; /**< not by marks alone: */
+	int64_t city;
+	float above;
+	int suggested;
+	uint64_t group; /**< 0: all */
+};
+struct drg_case_sieve drg_cases_sieve(const struct drg_cases_view *v, const struct drg_case_filter *f);
+/** The case at a place of an order. */
+const struct drg_case_entry *drg_cases_at(const struct drg_cases_view *v, enum drg_queue_sort sort,
+                                          size_t at);
+/** The first place that passes, from @p at on; v->n: none. A look at a million takes a millisecond. */
+size_t drg_cases_next(const struct drg_cases_view *v, const struct drg_case_sieve *s,
+                      enum drg_queue_sort sort, size_t at);
+/** How many pass, at most as many as there are: those that were mapped since are counted too. */
+size_t drg_cases_count(const struct drg_cases_view *v, const struct drg_case_sieve *s);
+/** The first place behind @p c, which need not be there. */
+size_t drg_cases_behind(const struct drg_cases_view *v, enum drg_queue_sort sort,
+                        const struct drg_open_case *c);
+
+/** A decision of this server about a source that is still open. From any thread. */
+struct drg_case_change {
+	int64_t adapter;
+	enum drg_kind kind;
+	struct drg_str id;
+	int64_t version;
+	int64_t dict_id; /**< the best candidate that is left; of n_ranked 0: none */
+	unsigned n_ranked;
+};
+void drg_cases_changed(struct drg_cases *c, const struct drg_case_change *change);
+/** Something was decided: read anew soon. From any thread. */
+void drg_cases_decided(struct drg_cases *c);

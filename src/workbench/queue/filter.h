@@ -1,0 +1,59 @@
+/* src/workbench/queue/filter.h
+ * Which cases of the queue, and in which order: the parameters that curate/queue, curate/facets and
+ * curate/accept share. */
+#pragma once
+#include "api/curate_words.h"
+#include "api/item.h"
+#include "api/reading.h"
+#include "workbench/queue/cases.h"
+
+/** Read the parameters of DRG_PARAM_CASE_FILTER. @return DRG_OK, DRG_EINVAL, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_case_filter_read(struct drg_exchange *x, struct drg_case_filter *ret);
+/** The parameter `sort`. */
+enum drg_queue_sort drg_case_sort_read(const struct drg_exchange *x);
+
+/** Is it open by now, and may the key read it? Those of which the catalog knows nothing (yet, or any more) are
+ * not. */
+bool drg_case_shows(struct drg_reading *r, const struct drg_open_case *c, struct drg_source *ret);
+
+/** Suspend until the queue has been read.
+ * @param wait    In the arena of the exchange; its rc and err say how it went.
+ * @param answer  Called then; at once where it is read already. */
+DRG_MUSTCHECK
+int drg_case_await(struct drg_exchange *x, struct drg_keeper_wait *wait,
+                   int (*answer)(struct drg_exchange *));
+
+/** Checks of parameters. */
+DRG_MUSTCHECK
+int drg_case_check_above(struct drg_str value, const char *name, struct drg_err *reterr);
+DRG_MUSTCHECK
+int drg_case_check_sort(struct drg_str value, const char *name, struct drg_err *reterr);
+DRG_MUSTCHECK
+int drg_case_check_like(struct drg_str value, const char *name, struct drg_err *reterr);
+
+#define DRG_PARAM_CASE_FILTER                                                                                \
+	DRG_PARAM_ITEM_FILTER,                                                                               \
+	        { .name = "country_id", .type = DRG_P_INT, .doc = "only what is in this country, dict id" }, \
+	        { .name = "city_id", .type = DRG_P_INT, .doc = "only what is in this city, dict id" },       \
+	        { .name = "reason",                                                                          \
+		  .type = DRG_P_TEXT,                                                                        \
+		  .max = 32,                                                                                 \
+		  .check = drg_curate_check_reason,                                                          \
+		  .doc = "only what is not mapped for this reason" },                                        \
+	        { .name = "above",                                                                           \
+		  .type = DRG_P_TEXT,                                                                        \
+		  .max = 16,                                                                                 \
+		  .check = drg_case_check_above,                                                             \
+		  .doc = "only where the first suggestion is right with this probability or more, such as "  \
+		         "0.95" },                                                                           \
+	        { .name = "suggested",                                                                       \
+		  .type = DRG_P_FLAG,                                                                        \
+		  .doc = "only what has a suggestion; 0: only what has none" },                              \
+	        { .name = "like",                                                                            \
+		  .type = DRG_P_TEXT,                                                                        \
+		  .max = 128,                                                                                \
+		  .check = drg_case_check_like,                                                              \
+		  .doc = "only what is called the same as this case and has the same first suggestion: "     \
+		         "ADAPTER_ID/KIND/ID" },                                                             \
+	        DRG_PARAM_CURATE_SINCE

@@ -1,0 +1,212 @@
+/* GET curate/queue: what needs a person, most worth an answer first (decisions C2, M34). */
+#include <math.h>
+
+#include "api/tables.h"
+#include "workbench/presence.h"
+#include "workbench/queue/cases.h"
+#include "workbench/queue/cursor.h"
+#include "workbench/queue/filter.h"
+
+enum { LIMIT = 50, LIMIT_MAX = 500, LOOKS_MAX = 5000 };
+
+struct queue_page {
+	struct drg_exchange *x;
+	struct drg_keeper_wait wait;
+	struct drg_case_filter filter;
+	enum drg_queue_sort sort;
+	bool has_cursor;
+	struct drg_open_case cursor;
+	int64_t limit;
+	struct drg_lang_pref pref;
+};
+
+/* ---- the answer ---------------------------------------------------------------------------------------- */
+
+static void queue_real(struct drg_reading *r, const char *name, double d)
+{
+	drg_jw_key(&r->w, name);
+	if (isnan(d))
+		drg_jw_null(&r->w);
+	else
+		drg_jw_real(&r->w, d);
+}
+
+static void queue_number(struct drg_reading *r, const char *name, int64_t n)
+{
+	drg_jw_key(&r->w, name);
+	drg_jw_i64(&r->w, n);
+}
+
+static void queue_best(struct drg_reading *r, const struct queue_page *p, const struct drg_case_entry *e)
+{
+	queue_number(r, "candidates", atomic_load_explicit(&e->n_ranked, memory_order_relaxed));
+	drg_jw_key(&r->w, "best");
+	if (atomic_load_explicit(&e->n_ranked, memory_order_relaxed) == 0) {
+		drg_jw_null(&r->w);
+		return;
+	}
+	int64_t id = atomic_load_explicit(&e->dict_id, memory_order_relaxed);
+	drg_jw_object(&r->w);
+	drg_curate_dict_members(r, (enum drg_kind)e->c.kind, id, &p->pref);
+	queue_real(r, "bits", id == e->c.dict_id ? (double)e->c.millibits / 1000 : NAN);
+	queue_real(r, "probability", id == e->c.dict_id ? round((double)e->c.likely * 1e4) / 1e4 : NAN);
+	drg_jw_object_end(&r->w);
+}
+
+static void queue_item(struct drg_reading *r, const struct queue_page *p, const struct drg_case_entry *e,
+                       const struct drg_source *s)
+{
+	const struct drg_open_case *c = &e->c;
+	drg_jw_object(&r->w);
+	queue_number(r, "adapter_id", c->adapter);
+	drg_jw_key(&r->w, "kind");
+	drg_jw_str(&r->w, drg_str_c(drg_kind_name((enum drg_kind)c->kind)));
+	drg_jw_key(&r->w, "id");
+	drg_jw_str(&r->w, c->id);
+	drg_escaped_or_null(&r->w, "name", s->name_esc);
+	queue_number(r, "version", atomic_load_explicit(&e->version, memory_order_acquire));
+	drg_jw_key(&r->w, "country");
+	if (c->country != INT64_MIN) {
+		drg_jw_object(&r->w);
+		drg_curate_dict_members(r, DRG_KIND_COUNTRY, c->country, &p->pref);
+		drg_jw_object_end(&r->w);
+	} else {
+		drg_jw_null(&r->w);
+	}
+	drg_jw_key(&r->w, "outcome");
+	drg_jw_str(&r->w, drg_str_c(drg_outcome_name((enum drg_outcome_of_match)c->outcome)));
+	drg_jw_key(&r->w, "reason");
+	drg_jw_str(&r->w, drg_str_c(drg_curate_reason(c->reason)));
+	queue_number(r, "asked", c->asked);
+	queue_number(r, "waiting", c->waiting);
+	queue_number(r, "alike", c->alike);
+	queue_number(r, "settles", c->settles);
+	queue_best(r, p, e);
+	drg_presence_json(drg_app_of(r->x)->presence, c->adapter, (enum drg_kind)c->kind, c->id,
+	                  drg_exchange_who(r->x), &r->w);
+	drg_jw_object_end(&r->w);
+}
+
+/* @return the place of the last that was looked at; v->n: to the end */
+static size_t queue_items(struct drg_reading *r, const struct queue_page *p, const struct drg_cases_view *v,
+                          const struct drg_case_sieve *s)
+{
+	size_t at = p->has_cursor ? drg_cases_behind(v, p->sort, &p->cursor) : 0, last = v->n;
+	int64_t given = 0;
+	drg_jw_array(&r->w);
+	for (unsigned looks = 0; given < p->limit && looks < LOOKS_MAX; looks++, at++) {
+		struct drg_source source;
+		at = drg_cases_next(v, s, p->sort, at);
+		if (at == v->n)
+			break;
+		last = at;
+		const struct drg_case_entry *e = drg_cases_at(v, p->sort, at);
+		if (!drg_case_shows(r, &e->c, &source))
+			continue;
+		queue_item(r, p, e, &source);
+		given++;
+	}
+	drg_jw_array_end(&r->w);
+	return drg_cases_next(v, s, p->sort, at) < v->n ? last : v->n;
+}
+
+/* Of a key that may read some suppliers only: not what is of all. */
+static bool queue_counts(const struct drg_exchange *x)
+{
+	return !drg_exchange_key_narrow(x) || drg_exchange_has(x, "adapter_id");
+}
+
+static int queue_write(struct drg_reading *r, void *page)
+{
+	struct queue_page *p = page;
+	const struct drg_cases_view *v = drg_cases_view(drg_app_of(r->x)->cases);
+	const struct drg_case_sieve s = drg_cases_sieve(v, &p->filter);
+	char text[DRG_CASE_CURSOR_TEXT];
+	p->pref = drg_reading_langs(r);
+	r->mixed = true;
+	drg_data_begin(&r->w);
+	drg_jw_object(&r->w);
+	drg_jw_key(&r->w, "items");
+	size_t last = queue_items(r, p, v, &s);
+	drg_jw_key(&r->w, "cursor");
+	if (last < v->n)
+		drg_jw_str(&r->w, drg_str(text, drg_case_cursor_write(&drg_cases_at(v, p->sort, last)->c,
+		                                                      p->sort, text)));
+	else
+		drg_jw_null(&r->w);
+	if (!p->has_cursor && queue_counts(r->x)) {
+		drg_jw_key(&r->w, "total");
+		drg_jw_i64(&r->w, (int64_t)drg_cases_count(v, &s));
+	}
+	drg_jw_key(&r->w, "read_at");
+	drg_curate_time(&r->w, v->read_us);
+	drg_jw_object_end(&r->w);
+	drg_data_end(&r->w);
+	return DRG_OK;
+}
+
+/* ---- the request --------------------------------------------------------------------------------------- */
+
+static int queue_answer(struct drg_exchange *x)
+{
+	struct queue_page *p = drg_exchange_data(x);
+	if (p->wait.rc != DRG_OK) {
+		*drg_exchange_err(x) = p->wait.err;
+		return p->wait.rc;
+	}
+	drg_exchange_add_header(x, "Cache-Control", "no-store");
+	return drg_exchange_has(x, "adapter_id") ? drg_read_of(x, p->filter.adapter, queue_write, p)
+	                                         : drg_read(x, queue_write, p);
+}
+
+static int queue(struct drg_exchange *x)
+{
+	struct queue_page *p = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *p);
+	if (p == NULL)
+		return DRG_ENOMEM;
+	struct drg_str cursor = drg_exchange_text(x, "cursor");
+	p->limit = drg_exchange_int(x, "limit", LIMIT);
+	p->has_cursor = cursor.n > 0;
+	p->sort = drg_case_sort_read(x);
+	int rc = drg_case_filter_read(x, &p->filter);
+	if (rc == DRG_OK && p->has_cursor)
+		rc = drg_case_cursor_read(cursor, p->sort, drg_exchange_arena(x), &p->cursor,
+		                          drg_exchange_err(x));
+	if (rc != DRG_OK)
+		return rc;
+	drg_exchange_set_data(x, p);
+	return drg_case_await(x, &p->wait, queue_answer);
+}
+
+static const struct drg_param params[] = {
+	DRG_PARAM_CASE_FILTER,
+	{ .name = "sort",
+	  .type = DRG_P_TEXT,
+	  .max = 32,
+	  .check = drg_case_check_sort,
+	  .doc = "order: worth, probability, asked, newest, supplier, country, city, reason; worth when "
+	         "absent" },
+	{ .name = "limit",
+	  .type = DRG_P_INT,
+	  .min = 1,
+	  .max = LIMIT_MAX,
+	  .doc = "cases at most; 50 when absent" },
+	{ .name = "cursor",
+	  .type = DRG_P_TEXT,
+	  .max = 512,
+	  .doc = "of the page before; from the first when absent" },
+	DRG_PARAM_LANG,
+	{ 0 },
+};
+
+const struct drg_endpoint drg_curate_queue[] = {
+	{ .method = DRG_GET,
+	  .path = "/v1/curate/queue",
+	  .name = "curateQueue",
+	  .handler = queue,
+	  .auth = DRG_AUTH_VIEWER,
+	  .params = params,
+	  .summary = "What needs a person, most worth an answer first",
+	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
+	{ 0 },
+};

@@ -1,0 +1,215 @@
+/* POST curate/takeBack: a file of ours that people filled in in a spreadsheet: of the queue or an audit, of
+ * mappings, of new records. */
+#include <stdio.h>
+
+#include "api/tables.h"
+#include "load/answers_load.h"
+#include "load/map_load.h"
+#include "load/new_load.h"
+#include "workbench/long_work.h"
+
+enum { TOLD_MAX = 100 };
+
+struct taking_back {
+	struct drg_long_work work;
+	enum { OF_QUEUE, OF_MAP, OF_NEW } of;
+	bool dry_run;
+	struct drg_arena *arena;
+	uint64_t rows, accepted, rejected, made, mapped, cleared, same, n_refused;
+	int64_t batch;
+	struct told_row {
+		struct drg_str where, why;
+	} told[TOLD_MAX];
+	size_t n_told;
+};
+
+static const char *const take_back_words[] = { "queue", "map", "new", NULL };
+
+/* ---- on the thread --------------------------------------------------------------------------------------- */
+
+static void take_back_tell(void *ctx, const char *where, const char *why)
+{
+	struct taking_back *k = ctx;
+	if (k->n_told == TOLD_MAX)
+		return;
+	const struct told_row row = { drg_arena_str(k->arena, drg_str_c(where)),
+		                      drg_arena_str(k->arena, drg_str_c(why)) };
+	if (row.where.p != NULL && row.why.p != NULL)
+		k->told[k->n_told++] = row;
+}
+
+static void take_back_refused(void *ctx, const char *file, uint64_t line, const char *why)
+{
+	char where[32];
+	(void)file;
+	snprintf(where, sizeof where, "row %llu", (unsigned long long)line);
+	take_back_tell(ctx, where, why);
+}
+
+static void take_back_sum(struct taking_back *k, const struct drg_read_back *list)
+{
+	k->rows = list->rows;
+	k->same = list->same;
+	k->n_refused = list->n_refused;
+	k->batch = list->batch;
+}
+
+static int take_back_queue(struct taking_back *k, const struct drg_read_back *list, struct drg_store *s,
+                           struct drg_err *reterr)
+{
+	struct drg_answers_load m = { .list = *list };
+	int rc = drg_answers_load(s, &m, reterr);
+	take_back_sum(k, &m.list);
+	k->accepted = m.accepted;
+	k->rejected = m.rejected;
+	k->made = m.made;
+	return rc;
+}
+
+static int take_back_map(struct taking_back *k, const struct drg_read_back *list, struct drg_store *s,
+                         struct drg_err *reterr)
+{
+	struct drg_map_load m = { .list = *list };
+	int rc = drg_map_load(s, &m, reterr);
+	take_back_sum(k, &m.list);
+	k->mapped = m.mapped;
+	k->cleared = m.cleared;
+	return rc;
+}
+
+static int take_back_new(struct taking_back *k, const struct drg_read_back *list, struct drg_store *s,
+                         struct drg_err *reterr)
+{
+	struct drg_new_accept a = { .by = list->by, .why = list->why, .refused = take_back_tell, .ctx = k };
+	struct drg_new_load m = { .list = *list, .accept = &a };
+	int rc = drg_new_load(s, &m, reterr);
+	take_back_sum(k, &m.list);
+	k->made = a.made;
+	k->mapped = a.mapped;
+	k->same = a.same;
+	k->n_refused = a.n_refused;
+	k->batch = a.ledger.state.batch;
+	return rc;
+}
+
+static int take_back_run(struct drg_long_work *w, struct drg_store *s, const char *path,
+                         struct drg_err *reterr)
+{
+	struct taking_back *k = DRG_CONTAINER_OF(w, struct taking_back, work);
+	const char *const files[] = { path };
+	const struct drg_read_back list = { .files = files,
+		                            .n_files = 1,
+		                            .name = w->name,
+		                            .by = w->by,
+		                            .why = w->why,
+		                            .dry_run = k->dry_run,
+		                            .refused = take_back_refused,
+		                            .ctx = k };
+	static int (*const runs[])(struct taking_back *, const struct drg_read_back *, struct drg_store *,
+	                           struct drg_err *) = {
+		[OF_QUEUE] = take_back_queue, [OF_MAP] = take_back_map, [OF_NEW] = take_back_new
+	};
+	return runs[k->of](k, &list, s, reterr);
+}
+
+/* ---- on an http thread ----------------------------------------------------------------------------------- */
+
+static int take_back_write(struct drg_reading *r, void *work)
+{
+	const struct taking_back *k = work;
+	const struct {
+		const char *name;
+		uint64_t n;
+	} sums[] = { { "rows", k->rows }, { "accepted", k->accepted }, { "rejected", k->rejected },
+		     { "made", k->made }, { "mapped", k->mapped },     { "cleared", k->cleared },
+		     { "same", k->same }, { "refused", k->n_refused } };
+	drg_data_begin(&r->w);
+	drg_jw_object(&r->w);
+	drg_jw_key(&r->w, "applied");
+	drg_jw_bool(&r->w, !k->dry_run);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(sums); i++) {
+		drg_jw_key(&r->w, sums[i].name);
+		drg_jw_i64(&r->w, (int64_t)sums[i].n);
+	}
+	drg_jw_key(&r->w, "batch");
+	if (k->batch > 0 && !k->dry_run)
+		drg_jw_i64(&r->w, k->batch);
+	else
+		drg_jw_null(&r->w);
+	drg_jw_key(&r->w, "told");
+	drg_jw_array(&r->w);
+	for (size_t i = 0; i < k->n_told; i++) {
+		drg_jw_object(&r->w);
+		drg_text_or_null(&r->w, "where", k->told[i].where);
+		drg_text_or_null(&r->w, "why", k->told[i].why);
+		drg_jw_object_end(&r->w);
+	}
+	drg_jw_array_end(&r->w);
+	drg_jw_object_end(&r->w);
+	drg_data_end(&r->w);
+	return DRG_OK;
+}
+
+static int curate_take_back(struct drg_exchange *x)
+{
+	struct taking_back *k = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *k);
+	if (k == NULL)
+		return DRG_ENOMEM;
+	struct drg_str of = drg_exchange_text(x, "of");
+	k->of = drg_str_eq(of, DRG_STR("map")) ? OF_MAP : drg_str_eq(of, DRG_STR("new")) ? OF_NEW : OF_QUEUE;
+	k->dry_run = drg_exchange_flag(x, "dry_run");
+	k->arena = drg_exchange_arena(x);
+	if (k->of == OF_NEW && k->dry_run)
+		return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(unknown_word), "dry_run",
+		                "dry_run: new records are made, or they are not");
+	if (drg_exchange_body(x).n == 0)
+		return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(missing_field), "body",
+		                "the body must be the file, and it is empty");
+	k->work = (struct drg_long_work){ .run = take_back_run,
+		                          .write = take_back_write,
+		                          .why = drg_exchange_text(x, "why"),
+		                          .name = drg_arena_str(k->arena, drg_exchange_text(x, "file")).p,
+		                          .changes = !k->dry_run };
+	return k->work.name != NULL ? drg_long_work(x, &k->work) : DRG_ENOMEM;
+}
+
+static int take_back_check_of(struct drg_str value, const char *name, struct drg_err *reterr)
+{
+	for (size_t i = 0; take_back_words[i] != NULL; i++)
+		if (drg_str_eq(value, drg_str_c(take_back_words[i])))
+			return DRG_OK;
+	return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_word), name,
+	                "%s: expected queue, map or new, found \"%.*s\"", name, DRG_STR_ARG(value));
+}
+
+static const struct drg_param params[] = {
+	{ .name = "of",
+	  .type = DRG_P_TEXT,
+	  .required = true,
+	  .max = 8,
+	  .check = take_back_check_of,
+	  .schema = "{\"enum\":[\"queue\",\"map\",\"new\"]}",
+	  .doc = "which list was filled in; queue: of an audit too" },
+	{ .name = "file",
+	  .type = DRG_P_TEXT,
+	  .required = true,
+	  .min = 1,
+	  .max = 200,
+	  .doc = "the name of the file, for messages" },
+	{ .name = "dry_run", .type = DRG_P_FLAG, .doc = "only look at it: nothing is changed" },
+	{ .name = "why", .type = DRG_P_TEXT, .max = 1000, .doc = "the reason, for the batch" },
+	{ 0 },
+};
+
+const struct drg_endpoint drg_curate_take_back[] = {
+	{ .method = DRG_POST,
+	  .path = "/v1/curate/takeBack",
+	  .name = "curateTakeBack",
+	  .handler = curate_take_back,
+	  .auth = DRG_AUTH_CURATOR,
+	  .params = params,
+	  .body = DRG_BODY_FILE,
+	  .max_body = DRG_FILE_MAX,
+	  .summary = "Take decisions back from a spreadsheet" },
+	{ 0 },
+};
