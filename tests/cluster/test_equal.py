@@ -15,7 +15,7 @@ MORE = [("POST", "/v1/avia/compared", {}, {"adapter_id": 21, "lang_code": "en", 
 WITHOUT = {"POST /v1/tour/sourceAdd", "POST /v1/tour/compared", "GET /healthz", "GET /readyz", "GET /readyz/write", "GET /flags/:ratio/:file",
            "GET /openapi.json", "GET /api/v1/openapi.json", "GET /v1/openapi.json"}
 
-PROMISES_NOTHING = re.compile(r"\w+ /v1/(curate/|session$|reconcile/)")
+PROMISES_NOTHING = re.compile(r"\w+ /v1/(access/|curate/|session\b|reconcile/)")
 
 
 def endpoints():

@@ -1,12 +1,12 @@
-/* The ledger (store/ledger.h): what it keeps of a batch, and how a batch is taken back. */
+/* The ledger (decide/ledger.h): what it keeps of a batch, and how a batch is taken back. */
 #include "../curating.h"
 
 #include "decide/batch.h"
-#include "decide/undo/batch_items.h"
 #include "decide/history.h"
+#include "decide/ledger.h"
+#include "decide/undo/batch_items.h"
 #include "store/coverage.h"
 #include "store/fetch.h"
-#include "store/ledger.h"
 
 static void hotel_key(struct drg_record *r)
 {

@@ -1,11 +1,11 @@
 /* Merges and splits: their parts, their limits, and what they refuse. The rules are walked by tests/api. */
 #include "../curating.h"
 
-#include "model/ndjson.h"
 #include "decide/history.h"
 #include "decide/reference/merge_journal.h"
-#include "store/redirects.h"
 #include "decide/reference/merge_lineage.h"
+#include "import/redirects.h"
+#include "model/ndjson.h"
 
 static int run(struct drg_decision d, struct drg_merge_sums *ret, struct drg_err *reterr)
 {

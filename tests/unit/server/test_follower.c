@@ -84,9 +84,8 @@ static void of_the_branches_only_new_ones_are_read(void **state)
 	struct drg_data_version first;
 	begin((struct drg_follower_options){ 0 });
 	run();
-	wait_until(serving_seq(&node) == 1);
 	struct drg_followed then;
-	drg_follower_followed(node.follower, &then);
+	wait_until((drg_follower_followed(node.follower, &then), then.clock.seq == 1));
 	first = drg_version_of(&then.clock);
 	serving_change(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":3,\"name\":\"HB\"}\n");
 	wait_until((drg_follower_followed(node.follower, &then), then.clock.seq == 2));
