@@ -1,5 +1,5 @@
 /* src/decide/batch.h
- * Undoes a batch (store/ledger.h; decision M28): records that it created are removed, records that it changed
+ * Undoes a batch (decide/ledger.h; decision M28): records that it created are removed, records that it changed
  * or removed are restored. What was changed since then stays: the mapping, the other fields, or both. */
 #pragma once
 #include <stdatomic.h>

@@ -2,9 +2,9 @@
  * A batch that is being undone: shared by batch.c and batch_merges.c. */
 #pragma once
 #include "decide/batch.h"
+#include "decide/ledger.h"
 #include "decide/undo/batch_items.h"
 #include "decide/undo/created.h"
-#include "store/ledger.h"
 
 struct drg_undoing {
 	struct drg_batch_undo *u;

@@ -1,11 +1,11 @@
 /* src/decide/decision.h
  * Decisions of people (decisions C3, C4, M16, M28): one struct, one table of verbs, one path for requests,
- * commands and rows of lists. A ledger (store/ledger.h) keeps what a decision changes, so that its batch can
+ * commands and rows of lists. A ledger (decide/ledger.h) keeps what a decision changes, so that its batch can
  * be undone; of a merge or split it keeps the one record that identifies it (decide/batch_merges.c). The
  * judgement "right" only writes an event. A new verb is a row of decide/verbs.h and a function. */
 #pragma once
+#include "decide/ledger.h"
 #include "decide/verbs.h"
-#include "store/ledger.h"
 #include "store/txn_run.h"
 
 #define DRG_VERB_ID(id, word, about, says, locks, how, run) DRG_VERB_##id,

@@ -1,6 +1,6 @@
 /* src/decide/history.h
  * Reads the history of mappings, and writes events without a changed record: judgements, merges and splits.
- * If a decision changes a mapping, its ledger writes the event with the record (store/ledger.c:
+ * If a decision changes a mapping, its ledger writes the event with the record (decide/ledger.c:
  * ledger_event). Nothing here begins or ends a transaction. */
 #pragma once
 #include "model/key.h"

@@ -1,4 +1,4 @@
-#include "store/ledger.h"
+#include "decide/ledger.h"
 
 #include <assert.h>
 #include <inttypes.h>

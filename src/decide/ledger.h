@@ -1,4 +1,4 @@
-/* src/store/ledger.h
+/* src/decide/ledger.h
  * Batches: what one import or load writes, in however many transactions, has a number and can be taken back
  * (decide/batch.h). A ledger keeps each record that a batch changes or removes as it was, and which commits
  * are its own; what it creates is found by these commits. It writes the mapping events of the batch too

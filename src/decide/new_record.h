@@ -3,9 +3,9 @@
  * refers to the country, city and category that the matcher found for the suppliers' words; of several
  * records the majority decides (decide/new_choice.h). */
 #pragma once
+#include "decide/ledger.h"
 #include "decide/mapping.h"
 #include "model/record.h"
-#include "store/ledger.h"
 
 struct drg_new_record {
 	const struct drg_record *sources; /**< of one kind */

@@ -5,10 +5,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "decide/ledger.h"
 #include "import/pipe.h"
 #include "import/window.h"
 #include "model/relink.h"
-#include "store/ledger.h"
 #include "text/utf8.h"
 
 enum { ARENA_BYTES = 64 << 20 };

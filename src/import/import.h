@@ -39,7 +39,7 @@ struct drg_import_options {
 	const struct drg_record_feed *feed; /**< gives the records instead of the files; NULL: the files do */
 	bool keep_going; /**< apply the good rows although there are bad ones */
 	bool dry_run; /**< check and compare only; the store need not exist */
-	enum drg_batch_what what; /**< of the batch that it becomes (store/ledger.h) */
+	enum drg_batch_what what; /**< of the batch that it becomes (decide/ledger.h) */
 	struct drg_str by, why; /**< empty: not said */
 	bool remember; /**< sources that are there again have the mapping that they had */
 	const char *rejects; /**< where bad rows go, as they were; NULL: nowhere */

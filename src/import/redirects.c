@@ -1,4 +1,4 @@
-#include "store/redirects.h"
+#include "import/redirects.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* src/store/redirects.h
+/* src/import/redirects.h
  * Every redirect there is, in memory, for an import: those of the store and those that it brings. They are
  * few beside everything else. */
 #pragma once

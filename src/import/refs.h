@@ -10,8 +10,8 @@
 #pragma once
 #include "import/claims.h"
 #include "import/ident.h"
+#include "import/redirects.h"
 #include "import/spool.h"
-#include "store/redirects.h"
 #include "store/store.h"
 
 struct drg_refs;

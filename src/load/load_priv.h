@@ -1,10 +1,10 @@
 /* src/load/load_priv.h
  * A load under way, as its parts share it. */
 #pragma once
+#include "import/redirects.h"
 #include "load/convert.h"
 #include "load/load.h"
 #include "load/seen.h"
-#include "store/redirects.h"
 
 /* A row that is rejected. */
 struct load_bad {

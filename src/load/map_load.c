@@ -4,9 +4,9 @@
 #include <stdio.h>
 
 #include "decide/history.h"
+#include "decide/ledger.h"
 #include "model/key.h"
 #include "model/ndjson.h"
-#include "store/ledger.h"
 
 enum map_column { COL_DICT = 3, COL_WAS, COL_COUNT };
 static const char *const column_names[COL_COUNT] = { "adapter_id", "kind", "id", "dict_id", "was" };

@@ -1,9 +1,9 @@
 /* src/matching/airmatch_priv.h
  * Shared by the files of the matcher of airports on a store. */
 #pragma once
+#include "decide/ledger.h"
 #include "matching/airmatch.h"
 #include "matching/automap_priv.h"
-#include "store/ledger.h"
 
 /* A row about an id of a supplier. */
 struct drg_airmatch_said {

@@ -1,7 +1,7 @@
 /* src/matching/automap.h
  * The matcher on a store (decisions M30 and M31): reads the reference and the suppliers' records, matches
  * them with src/match, and writes certain results as decisions (how: match). A run is a batch
- * (store/ledger.h) and can be undone (decide/batch.h).
+ * (decide/ledger.h) and can be undone (decide/batch.h).
  *
  * A source that a person has decided about is left alone, even if the person removed its mapping. So is a
  * source that is mapped already. A source whose mapping came from a run that was undone is open again. */

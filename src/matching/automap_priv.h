@@ -1,12 +1,12 @@
 /* src/matching/automap_priv.h
  * Shared by the files of the matcher on a store. */
 #pragma once
-#include "matching/automap.h"
-#include "matching/learn/decided.h"
+#include "decide/ledger.h"
 #include "match/keyed.h"
 #include "match/labels.h"
 #include "match/sounds.h"
-#include "store/ledger.h"
+#include "matching/automap.h"
+#include "matching/learn/decided.h"
 
 /** Known meanings of a supplier's ids and names: hash to dict id. */
 struct drg_known {

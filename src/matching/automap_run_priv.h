@@ -1,8 +1,8 @@
 /* src/matching/automap_run_priv.h
  * A run of the matcher, for its files. */
 #pragma once
+#include "decide/ledger.h"
 #include "matching/automap_supplier.h"
-#include "store/ledger.h"
 #include "store/suggestions.h"
 
 enum { WRITE_AT_A_TIME = 2000, WHY_MAX = 1000, EXPLANATION_MAX = 4096 };

@@ -152,7 +152,7 @@ enum drg_field {
 	DRG_F_N_CHANGED,
 	DRG_F_N_DELETED,
 	DRG_F_UNDONE, /**< RFC 3339 time */
-	DRG_F_OF_ADAPTERS, /**< text "adapters"; store/ledger.h */
+	DRG_F_OF_ADAPTERS, /**< text "adapters"; decide/ledger.h */
 
 	/* batch_item */
 	DRG_F_BATCH_ID = DRG_F_OWN,

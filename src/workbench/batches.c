@@ -4,8 +4,8 @@
 #include "api/gather.h"
 #include "api/store_work.h"
 #include "api/tables.h"
+#include "decide/ledger.h"
 #include "model/key.h"
-#include "store/ledger.h"
 #include "workbench/record_json.h"
 
 enum { BATCHES = 50, BATCHES_MAX = 500 };

@@ -3,13 +3,13 @@
 
 #include "cli/adapter.h"
 #include "cli/person.h"
-#include "console/say.h"
 #include "cli/show.h"
 #include "cli/store.h"
+#include "console/say.h"
 #include "decide/batch.h"
+#include "decide/ledger.h"
 #include "model/key.h"
 #include "model/ndjson.h"
-#include "store/ledger.h"
 
 static const struct drg_show_column batch_columns[] = {
 	{ DRG_F_ID, 6 },        { DRG_F_AT, 27 },       { DRG_F_WHAT, 6 },      { DRG_F_BY, 12 },

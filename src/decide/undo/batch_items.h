@@ -1,5 +1,5 @@
 /* src/decide/undo/batch_items.h
- * The records that a batch has changed or removed (store/ledger.h), as its undoing needs them: the state of
+ * The records that a batch has changed or removed (decide/ledger.h), as its undoing needs them: the state of
  * each record before the batch, in the order in which the store writes fastest. A large batch is read in
  * parts, so that memory is bounded: some 400 bytes for each record of a part, and 32 for each of the earlier
  * parts. */

@@ -1,8 +1,8 @@
 /* src/matching/propose/accept.h
  * Makes the records of proposals, as one batch (decision M40). */
 #pragma once
+#include "decide/ledger.h"
 #include "matching/propose/propose.h"
-#include "store/ledger.h"
 
 /** A record that waits to be made. */
 struct drg_new_end {
