@@ -95,6 +95,24 @@ void drg_table_out_offer(struct drg_table_out *t, unsigned column, const char *c
 	t->offered_in = column;
 }
 
+/* Excel has room for so many characters of UTF-16 in a cell, each of three bytes at most; pairs have four. */
+enum { CELL_CHARACTERS = 32767, CELL_BYTES = CELL_CHARACTERS * 3 };
+
+static size_t cell_fits(struct drg_str s)
+{
+	size_t n = 0, units = 0;
+	while (n < s.n) {
+		const uint8_t lead = (uint8_t)s.p[n];
+		const size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+		units += bytes == 4 ? 2 : 1;
+		if (units > CELL_CHARACTERS || n + bytes > s.n)
+			break;
+		n += bytes;
+	}
+	assert(n <= CELL_BYTES);
+	return n;
+}
+
 /* Cells are text, so that Excel leaves ids alone, but for amounts. */
 static lxw_error book_cell(struct drg_table_out *t, unsigned column, const char *text)
 {
@@ -120,13 +138,13 @@ static void book_widen(struct drg_table_out *t, unsigned column, struct drg_str 
 static void book_row(struct drg_table_out *t, const struct drg_str *cells, unsigned n)
 {
 	assert(t->sheet != NULL);
-	char text[32768];
+	char text[CELL_BYTES + 1];
 	if (t->rows == DRG_TABLE_OUT_ROWS_MAX) {
 		t->too_many = true;
 		return;
 	}
 	for (unsigned i = 0; i < n; i++) {
-		size_t len = drg_utf8_cut(cells[i], sizeof text - 1).n;
+		size_t len = cell_fits(cells[i]);
 		if (len == 0)
 			continue;
 		memcpy(text, cells[i].p, len);

@@ -98,28 +98,49 @@ static void the_file_has_no_formula(void **state)
 	unlink(path);
 }
 
-/* A cell of a workbook has 32,767 bytes here: an odd number, and these characters have two. */
-static void a_long_text_is_cut_between_characters(void **state)
+/* @return the bytes that a workbook's cell keeps of so many of these characters. */
+static size_t bytes_kept(const char *character, size_t times)
 {
-	static char text[40000];
 	const struct drg_sheet_options any = { .encoding = NULL };
-	char path[128];
+	const size_t n = strlen(character);
+	char path[128], *text = malloc(n * times);
 	struct drg_table_out *t;
 	struct drg_sheet *s;
 	struct drg_sheet_row row;
-	(void)state;
-	for (size_t i = 0; i < sizeof text; i += 2)
-		memcpy(text + i, "\xc3\xbc", 2);
-	const struct drg_str cell = { text, sizeof text };
+	assert_non_null(text);
+	for (size_t i = 0; i < times; i++)
+		memcpy(text + i * n, character, n);
+	const struct drg_str cell = { text, n * times };
 	close(mkstemps(temp_path("dragoman-test-XXXXXX.xlsx", path, sizeof path), 5));
 	assert_int_equal(drg_table_out_open(path, true, ',', &t, NULL), DRG_OK);
 	drg_table_out_row(t, &cell, 1);
 	assert_int_equal(drg_table_out_close(t, NULL), DRG_OK);
 	assert_int_equal(drg_sheet_open(path, &any, &s, NULL), DRG_OK);
 	assert_int_equal(drg_sheet_next(s, &row, NULL), DRG_OK);
-	assert_int_equal(row.cells[0].text.n, 32766);
+	const size_t kept = row.cells[0].text.n;
 	drg_sheet_close(s);
 	unlink(path);
+	free(text);
+	return kept;
+}
+
+/* Excel has room for 32,767 characters in a cell; one beyond the first plane counts as two. */
+static void a_long_text_is_cut_between_characters(void **state)
+{
+	static const struct {
+		const char *character;
+		size_t times, kept;
+	} cases[] = {
+		{ "a", 32767, 32767 },
+		{ "a", 32768, 32767 },
+		{ "\xc3\xbc", 32767, 65534 },
+		{ "\xc3\xbc", 40000, 65534 },
+		{ "\xe2\x82\xac", 40000, 98301 },
+		{ "\xf0\x9f\x98\x80", 20000, (size_t)16383 * 4 },
+	};
+	(void)state;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++)
+		assert_int_equal(bytes_kept(cases[i].character, cases[i].times), cases[i].kept);
 }
 
 GROUP(harmless)
