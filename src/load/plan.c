@@ -89,6 +89,8 @@ static int open_sheet(struct drg_plan *p, const struct header_search *s, struct 
 		.separator = w->separator != '\0' ? w->separator : f->separator,
 		.stop = p->stop,
 	};
+	if (p->sheet != NULL && drg_sheet_about(p->sheet)->workbook)
+		return drg_sheet_choose(p->sheet, &o, reterr);
 	drg_sheet_close(p->sheet);
 	p->sheet = NULL;
 	return drg_sheet_open(p->path, &o, &p->sheet, reterr);
@@ -102,6 +104,7 @@ static int open_and_find(struct drg_plan *p, const struct drg_profile *f, struct
 	s->best_two = false;
 	s->profile = NULL;
 	int rc = open_sheet(p, s, arena, reterr);
+	s->opened = rc == DRG_OK;
 	if (rc == DRG_OK)
 		rc = drg_plan_keep_rows(p, arena, reterr);
 	return rc == DRG_OK ? drg_plan_find_header(p, s, arena, reterr) : rc;
@@ -125,7 +128,7 @@ static int open_only_list(struct drg_plan *p, const struct drg_profile *f, struc
 			lists++;
 			list = nth;
 		}
-		if (rc == DRG_EINVAL && p->sheet != NULL)
+		if (rc == DRG_EINVAL && s->opened)
 			rc = DRG_OK; /* it has no header */
 	}
 	drg_arena_done(&tried);
@@ -147,24 +150,30 @@ static int open_as(struct drg_plan *p, const struct drg_profile *f, struct drg_a
 }
 
 /* Of several kinds of lists each has its sheet and its encoding: the file is the one of which it has most
- * columns. */
+ * columns. The rows of one try at a time are kept. */
 static int open_known(struct drg_plan *p, struct drg_arena *arena, struct header_search *s,
                       struct drg_err *reterr)
 {
 	const struct drg_profile *only = drg_plan_likely(s->stored, s->w);
+	struct drg_arena tried;
 	unsigned most = 0;
+	int rc = DRG_OK;
+	drg_arena_init(&tried, SIZE_MAX);
 	for (unsigned i = 0; i < s->stored->n && (only == NULL || most > 0); i++) {
 		const struct drg_profile *f = &s->stored->list[i];
-		int rc =
-		        drg_plan_profile_wanted(s->w, f) ? open_and_find(p, f, arena, s, reterr) : DRG_EINVAL;
+		if (!drg_plan_profile_wanted(s->w, f))
+			continue;
+		drg_arena_reset(&tried);
+		rc = open_and_find(p, f, &tried, s, reterr);
 		if (rc != DRG_OK && rc != DRG_EINVAL)
-			return rc;
+			break;
 		if (rc == DRG_OK && s->profile == f && s->best_points > most) {
 			most = s->best_points;
 			only = f;
 		}
 	}
-	return open_as(p, only, arena, s, reterr);
+	drg_arena_done(&tried);
+	return rc == DRG_OK || rc == DRG_EINVAL ? open_as(p, only, arena, s, reterr) : rc;
 }
 
 /* As it is remembered. A file that is proposed may be written in another way now. */

@@ -14,6 +14,7 @@ struct header_search {
 	unsigned n_cells;
 	int rc; /* of comparing names */
 	unsigned nth; /* the sheet, as of struct drg_sheet_options */
+	bool opened; /* the sheet that was tried last could be */
 	unsigned best_points;
 	unsigned best; /* of the kept rows: the last of the header */
 	bool best_two; /* the row before it is a part of the header too */

@@ -138,7 +138,7 @@ static int text_next(struct drg_sheet *s, uint64_t *ret_line, struct drg_err *re
 	return rc;
 }
 
-static const struct sheet_ops text_ops = { text_next, text_close };
+static const struct sheet_ops text_ops = { text_next, text_close, NULL };
 
 /* ---- recognising --------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 #include "sheet/sheet.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -145,6 +146,12 @@ int drg_sheet_open(const char *path, const struct drg_sheet_options *o, struct d
 	if (n >= 4 && memcmp(magic, "PK\3\4", 4) == 0)
 		return drg_sheet_open_workbook(path, o, ret, reterr);
 	return drg_sheet_open_text(path, o, ret, reterr);
+}
+
+int drg_sheet_choose(struct drg_sheet *s, const struct drg_sheet_options *o, struct drg_err *reterr)
+{
+	assert(s->ops->choose != NULL);
+	return s->ops->choose(s, o, reterr);
 }
 
 void drg_sheet_close(struct drg_sheet *s)

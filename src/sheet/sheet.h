@@ -66,6 +66,11 @@ struct drg_sheet_about {
 DRG_MUSTCHECK
 int drg_sheet_open(const char *path, const struct drg_sheet_options *o, struct drg_sheet **ret,
                    struct drg_err *reterr);
+/** Begin again, with another sheet of the same workbook: what its sheets share is not read once more. A text
+ * file has none. @return DRG_OK; DRG_EINVAL, DRG_ENOENT: it has no such sheet, and drg_sheet_next() gives
+ * nothing; else as drg_sheet_open(). */
+DRG_MUSTCHECK
+int drg_sheet_choose(struct drg_sheet *s, const struct drg_sheet_options *o, struct drg_err *reterr);
 /** NULL is fine. */
 void drg_sheet_close(struct drg_sheet *s);
 

@@ -20,6 +20,8 @@ struct sheet_line {
 struct sheet_ops {
 	int (*next)(struct drg_sheet *s, uint64_t *ret_line, struct drg_err *reterr);
 	void (*close)(struct drg_sheet *s);
+	/* NULL: it has no sheets */
+	int (*choose)(struct drg_sheet *s, const struct drg_sheet_options *o, struct drg_err *reterr);
 };
 
 /** Every reader's struct begins with this. */

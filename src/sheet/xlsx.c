@@ -13,7 +13,8 @@ enum cell_type { TYPE_NUMBER, TYPE_SHARED, TYPE_TEXT, TYPE_BOOL, TYPE_ERROR };
 struct xlsx_sheet {
 	struct drg_sheet head;
 	struct workbook book;
-	struct xml_part *part;
+	struct sheet_budget opened; /* what was spent once the workbook was open */
+	struct xml_part *part; /* NULL: no sheet was chosen */
 	uint64_t row;
 	/* the cell that is being read */
 	unsigned column;
@@ -218,14 +219,12 @@ static int xlsx_next(struct drg_sheet *s, uint64_t *ret_line, struct drg_err *re
 	struct xlsx_sheet *x = (struct xlsx_sheet *)s;
 	struct drg_err e;
 	x->row_ended = false;
-	int rc = drg_xml_part_read(x->part, &e);
+	int rc = x->part != NULL ? drg_xml_part_read(x->part, &e) : DRG_ENOENT;
 	*ret_line = x->row;
 	if (rc == DRG_OK || rc == DRG_ENOENT)
 		return rc;
 	return drg_sheet_fail(s, &e, reterr);
 }
-
-static const struct sheet_ops xlsx_ops = { xlsx_next, xlsx_close };
 
 /* ---- which sheet --------------------------------------------------------------------------------------- */
 
@@ -303,14 +302,30 @@ static int xlsx_choose(struct xlsx_sheet *x, const char *wanted, struct drg_err 
 	return xlsx_take(x, found, reterr);
 }
 
+/* Each choice may spend as much as the first. */
+static int xlsx_choose_as(struct drg_sheet *s, const struct drg_sheet_options *o, struct drg_err *reterr)
+{
+	struct xlsx_sheet *x = (struct xlsx_sheet *)s;
+	x->head.budget = x->opened;
+	int rc = o->nth > 0 && o->sheet == NULL ? xlsx_choose_nth(x, o->nth, reterr)
+	                                        : xlsx_choose(x, o->sheet, reterr);
+	if (rc != DRG_OK) {
+		drg_xml_part_close(x->part);
+		x->part = NULL;
+	}
+	return rc;
+}
+
+static const struct sheet_ops xlsx_ops = { xlsx_next, xlsx_close, xlsx_choose_as };
+
 static int xlsx_begin(struct xlsx_sheet *x, const struct drg_sheet_options *o, struct drg_err *reterr)
 {
 	struct drg_err e;
 	int rc = drg_workbook_open(x->head.path, &x->head.budget, &x->book, &e);
 	if (rc != DRG_OK)
 		return drg_sheet_fail(&x->head, &e, reterr);
-	return o->nth > 0 && o->sheet == NULL ? xlsx_choose_nth(x, o->nth, reterr)
-	                                      : xlsx_choose(x, o->sheet, reterr);
+	x->opened = x->head.budget;
+	return xlsx_choose_as(&x->head, o, reterr);
 }
 
 int drg_sheet_open_workbook(const char *path, const struct drg_sheet_options *o, struct drg_sheet **ret,

@@ -91,6 +91,43 @@ static void sheets_that_are_no_list_leave_nothing_behind(void **state)
 	drg_buf_done(&note);
 }
 
+static struct drg_profile profile_of(enum drg_kind kind, const char *id, struct drg_str sheet)
+{
+	struct drg_profile f = { .kind = kind, .sheet = sheet };
+	assert_true(drg_profile_bind(&f, drg_profile_field(kind, DRG_STR("id")), drg_str_c(id)));
+	return f;
+}
+
+static void tries_of_profiles_leave_nothing_behind(void **state)
+{
+	static struct drg_profiles stored;
+	static const struct drg_plan_wishes any = { .kind = DRG_KIND_NONE };
+	struct drg_buf note;
+	struct drg_arena arena;
+	struct drg_err e;
+	char path[128];
+	drg_buf_init(&note, SIZE_MAX);
+	drg_buf_lit(&note, "<row><c t='inlineStr'><is><t>");
+	book_many(&note, 1 << 18, "x");
+	drg_buf_lit(&note, "</t></is></c></row>");
+	drg_buf_char(&note, '\0');
+	const char *const cells[] = { note.p, LIST };
+	write_sheets(state, cells, DRG_ARRAY_LEN(cells));
+	stored.n = 3;
+	stored.list[0] = profile_of(DRG_KIND_HOTEL, "Code", DRG_STR("S1"));
+	stored.list[1] = profile_of(DRG_KIND_CITY, "Kk", DRG_STR("S0"));
+	stored.list[2] = profile_of(DRG_KIND_MEAL, "Mm", DRG_STR("S0"));
+	drg_arena_init(&arena, SIZE_MAX);
+	int rc = drg_plan_open(folder_file(*state, "list", path, sizeof path), NULL, &stored, &any, &arena,
+	                       &plan, &e);
+	assert_int_equal(rc, DRG_OK);
+	assert_int_equal(plan.profile.kind, DRG_KIND_HOTEL);
+	assert_true(arena.used < 1 << 18);
+	drg_plan_close(&plan);
+	drg_arena_done(&arena);
+	drg_buf_done(&note);
+}
+
 /* ---- headers ------------------------------------------------------------------------------------------- */
 
 static void a_long_title_is_not_copied_for_each_column(void **state)
@@ -123,6 +160,7 @@ GROUP(plan)
 		IN_FOLDER(a_sheet_that_cannot_be_read_ends_the_search),
 		IN_FOLDER(a_list_is_sought_among_sixteen_sheets),
 		IN_FOLDER(sheets_that_are_no_list_leave_nothing_behind),
+		IN_FOLDER(tries_of_profiles_leave_nothing_behind),
 		IN_FOLDER(a_long_title_is_not_copied_for_each_column),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -137,8 +137,45 @@ static void twice_the_workbook_takes_twice_the_steps(void **state)
 	folder_remove(&f);
 }
 
+/* What its sheets share is read once. */
+static void another_sheet_of_a_workbook_costs_no_more_than_its_rows(void **state)
+{
+	enum { TEXTS = 5000, TRIES = 20 };
+	struct drg_sheet_options o = { .nth = 1 };
+	struct drg_buf parts[PARTS];
+	struct drg_sheet *s = NULL;
+	struct drg_sheet_row row;
+	struct drg_err e;
+	struct folder f;
+	char path[128];
+	(void)state;
+	folder_make(&f);
+	book_begin(parts);
+	book_many(&parts[PART_STRINGS], TEXTS, "<si><t>a #</t></si>");
+	drg_buf_lit(&parts[PART_CELLS], "<row><c t='s'><v>7</v></c></row>");
+	book_write(folder_file(&f, "list.xlsx", path, sizeof path), parts);
+	steps = 0;
+	assert_int_equal(drg_sheet_open(path, &o, &s, &e), DRG_OK);
+	const uint64_t first = steps;
+	for (unsigned i = 0; i < TRIES; i++) {
+		o.sheet = i % 2 == 0 ? "none" : "List";
+		assert_int_equal(drg_sheet_choose(s, &o, &e), i % 2 == 0 ? DRG_EINVAL : DRG_OK);
+		assert_int_equal(drg_sheet_next(s, &row, &e), i % 2 == 0 ? DRG_ENOENT : DRG_OK);
+		if (i % 2 == 1)
+			assert_true(drg_str_eq(row.cells[0].text, DRG_STR("a 7")));
+	}
+	drg_sheet_close(s);
+	folder_remove(&f);
+	if (steps > first * 2)
+		fail_msg("%llu steps to open it, %llu with %d sheets more", (unsigned long long)first,
+		         (unsigned long long)steps, TRIES);
+}
+
 GROUP(steps)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(twice_the_workbook_takes_twice_the_steps) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(twice_the_workbook_takes_twice_the_steps),
+		cmocka_unit_test(another_sheet_of_a_workbook_costs_no_more_than_its_rows),
+	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
