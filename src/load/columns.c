@@ -89,6 +89,12 @@ static const char coordinates[] =
         "lat lng|latlon|lat lon|lat long|latitude longitude|координаты|координати|koordinat|koordinatlar|"
         "koordinaten|wspolrzedne|coordenadas|coordonnees|coordinate gps|konum";
 
+/* The last word of a column that lists in several languages have for each: "Name (EN)". Of all of them the
+ * English one is meant, if there is one. */
+static const char english[] = "en|eng|english|англ";
+static const char languages[] =
+        "ru|rus|uk|ua|ukr|tr|tur|de|deu|ger|fr|es|it|pl|cs|cz|pt|nl|el|bg|ro|hu|ar|he|zh|ja|рус|укр";
+
 /* What stands before a sum, instead of an id. */
 static const char totals[] =
         "total|totals|grand total|sub total|subtotal|total hotels|toplam|genel toplam|ara toplam|"
@@ -171,30 +177,65 @@ bool drg_column_same(const struct drg_column *a, const struct drg_column *b)
 	return drg_str_eq(a->name, b->name) || (a->key.n > 0 && drg_str_eq(a->key, b->key));
 }
 
-static bool is_called(const struct drg_column *column, unsigned i)
+static bool is_called(struct drg_str key, unsigned i)
 {
-	return drg_str_eq(column->key, drg_str(folded.pool.p + folded.list[i].at, folded.list[i].n));
+	return drg_str_eq(key, drg_str(folded.pool.p + folded.list[i].at, folded.list[i].n));
+}
+
+static const struct drg_field_def *field_called(enum drg_kind kind, struct drg_str key, bool *ret_vague)
+{
+	const struct drg_field_def *found = NULL;
+	for (unsigned i = 0; i < folded.n && found == NULL; i++)
+		if ((folded.list[i].kind < 0 || folded.list[i].kind == (int)kind) && is_called(key, i)) {
+			found = drg_profile_field(kind, drg_str_c(folded.list[i].wire));
+			*ret_vague = folded.list[i].kind == EVERY_KIND_VAGUE;
+		}
+	return found;
+}
+
+static bool is_among(struct drg_str word, const char *words)
+{
+	struct drg_str rest = drg_str_c(words), one;
+	while (drg_str_split(&rest, '|', &one))
+		if (drg_str_eq(one, word))
+			return true;
+	return false;
+}
+
+/* "hotel name en" without its language. */
+static const struct drg_field_def *field_in_language(enum drg_kind kind, struct drg_str key, bool *ret_vague)
+{
+	const char *space = memrchr(key.p, ' ', key.n);
+	if (space == NULL)
+		return NULL;
+	struct drg_str word = drg_str(space + 1, (size_t)(key.p + key.n - space - 1));
+	bool is_english = is_among(word, english);
+	if (!is_english && !is_among(word, languages))
+		return NULL;
+	const struct drg_field_def *found =
+	        field_called(kind, drg_str(key.p, (size_t)(space - key.p)), ret_vague);
+	*ret_vague |= !is_english;
+	return found;
 }
 
 const struct drg_field_def *drg_column_field(enum drg_kind kind, const struct drg_column *column,
                                              bool *ret_vague)
 {
-	const struct drg_field_def *found = NULL;
-	for (unsigned i = 0; i < folded.n && found == NULL; i++)
-		if ((folded.list[i].kind < 0 || folded.list[i].kind == (int)kind) && is_called(column, i)) {
-			found = drg_profile_field(kind, drg_str_c(folded.list[i].wire));
-			if (ret_vague != NULL)
-				*ret_vague = folded.list[i].kind == EVERY_KIND_VAGUE;
-		}
+	bool vague = false;
+	const struct drg_field_def *found = field_called(kind, column->key, &vague);
+	if (found == NULL)
+		found = field_in_language(kind, column->key, &vague);
+	if (found != NULL && ret_vague != NULL)
+		*ret_vague = vague;
 	return found;
 }
 
 /* ---- columns that have two ----------------------------------------------------------------------------- */
 
-/* "Code / Name": what stands on both sides, if there are two. */
+/* "Code / Name": what stands on both sides, if there are two; in two languages the same on both. */
 static bool two_names(struct drg_str name, struct drg_str ret[2])
 {
-	static const char signs[] = "/,|;";
+	static const char signs[] = "/,|;\n";
 	for (const char *sign = signs; *sign != '\0'; sign++) {
 		struct drg_str rest = name, more;
 		if (!drg_str_split(&rest, *sign, &ret[0]) || rest.p == NULL)
@@ -223,12 +264,23 @@ static unsigned fields_of_parts(enum drg_kind kind, struct drg_str name, struct 
 	return ret[0] == ret[1] ? 1 : 2;
 }
 
-static bool has_coordinates(const struct drg_column *column)
+static bool is_called_one_of(struct drg_str key, const char *words)
 {
 	for (unsigned i = 0; i < folded.n; i++)
-		if (folded.list[i].wire == coordinates && is_called(column, i))
+		if (folded.list[i].wire == words && is_called(key, i))
 			return true;
 	return false;
+}
+
+static bool has_coordinates(const struct drg_column *column, struct drg_arena *arena)
+{
+	struct drg_str parts[2];
+	struct drg_column one;
+	if (is_called_one_of(column->key, coordinates))
+		return true;
+	return two_names(column->name, parts) &&
+	       drg_column_make(drg_str_trim(parts[0]), arena, &one, NULL) == DRG_OK &&
+	       is_called_one_of(one.key, coordinates);
 }
 
 bool drg_column_is_total(struct drg_str cell)
@@ -236,13 +288,10 @@ bool drg_column_is_total(struct drg_str cell)
 	enum { WORD_MAX = 40 };
 	struct drg_column c;
 	struct drg_arena arena;
-	bool found = false;
 	if (cell.n == 0 || cell.n > WORD_MAX)
 		return false;
 	drg_arena_init(&arena, SIZE_MAX);
-	bool made = drg_column_make(cell, &arena, &c, NULL) == DRG_OK;
-	for (unsigned i = 0; i < folded.n && made && !found; i++)
-		found = folded.list[i].wire == totals && is_called(&c, i);
+	bool found = drg_column_make(cell, &arena, &c, NULL) == DRG_OK && is_called_one_of(c.key, totals);
 	drg_arena_done(&arena);
 	return found;
 }
@@ -256,12 +305,12 @@ unsigned drg_column_fields(enum drg_kind kind, const struct drg_column *column,
 		return 1;
 	drg_arena_init(&arena, SIZE_MAX);
 	unsigned n = fields_of_parts(kind, column->name, &arena, ret);
-	drg_arena_done(&arena);
-	if (n == 0 && has_coordinates(column)) {
+	if (n == 0 && has_coordinates(column, &arena)) {
 		ret[0] = drg_profile_field(kind, DRG_STR("lat"));
 		ret[1] = drg_profile_field(kind, DRG_STR("lng"));
 		n = ret[0] != NULL && ret[1] != NULL ? 2 : 0;
 	}
+	drg_arena_done(&arena);
 	return n;
 }
 

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "load/load_priv.h"
 #include "model/key.h"
@@ -116,17 +117,58 @@ static int compare_check(struct load_run *l, struct drg_record *r, const struct 
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-static void compare_report(struct load_run *l, const struct drg_record *r, const struct drg_record *was)
+/* ---- rows of one id ------------------------------------------------------------------------------------ */
+
+/* What became of the last row of an id, beside the hash of what it said. */
+enum { OUTCOME_NEW = 1, OUTCOME_CHANGED, OUTCOME_SAME, OUTCOMES };
+
+static uint64_t hash_of_record(const struct drg_record *r)
+{
+	uint64_t h = XXH3_64bits(&r->nulls, sizeof r->nulls);
+	for (unsigned i = 0; i < r->type->n_fields; i++) {
+		const struct drg_field_def *f = &r->type->fields[i];
+		const union drg_value *v = &r->v[f->field];
+		if (!drg_record_has(r, f->field))
+			continue;
+		if (drg_value_is_text(f->vtype))
+			h = XXH3_64bits_withSeed(v->s.p, v->s.n, h + i);
+		else if (f->vtype == DRG_V_REAL)
+			h = XXH3_64bits_withSeed(&v->d, sizeof v->d, h + i);
+		else
+			h = XXH3_64bits_withSeed(&v->i, sizeof v->i, h + i);
+	}
+	return h & ~(uint64_t)(OUTCOMES - 1);
+}
+
+static unsigned compare_report(struct load_run *l, const struct drg_record *r, const struct drg_record *was,
+                               unsigned before)
+{
+	if (was != NULL)
+		return report_changes(l, was, r) > 0 ? OUTCOME_CHANGED : OUTCOME_SAME;
+	if (before == 0)
+		drg_load_note(l, DRG_LOAD_NEW, r, "", drg_str("", 0), drg_str("", 0));
+	return OUTCOME_NEW;
+}
+
+/* A list may have a row for each room of a hotel: each id is counted once, as its last row has it. */
+static void compare_count(struct load_run *l, const struct drg_record *r, const struct drg_record *was)
 {
 	struct drg_load_kind_sums *sums = &l->sums->kinds[drg_record_kind(r)];
-	if (was == NULL) {
-		sums->added++;
-		drg_load_note(l, DRG_LOAD_NEW, r, "", drg_str("", 0), drg_str("", 0));
-	} else if (report_changes(l, was, r) > 0) {
-		sums->changed++;
-	} else {
-		sums->same++;
-	}
+	uint64_t *counts[OUTCOMES] = { NULL, &sums->added, &sums->changed, &sums->same };
+	uint64_t *note = drg_seen_note(&l->seen, (unsigned)drg_record_kind(r), r->v[DRG_F_SOURCE_ID].s);
+	unsigned before = (unsigned)(*note & (OUTCOMES - 1));
+	if (before != 0)
+		--*counts[before];
+	unsigned now = compare_report(l, r, was, before);
+	++*counts[now];
+	*note = hash_of_record(r) | now;
+}
+
+/* The last row of its id said word for word the same, and was good. */
+static bool was_said(const struct load_run *l, const struct drg_record *r)
+{
+	uint64_t note = *drg_seen_note(&l->seen, (unsigned)drg_record_kind(r), r->v[DRG_F_SOURCE_ID].s);
+	return note != 0 && (note & ~(uint64_t)(OUTCOMES - 1)) == hash_of_record(r);
 }
 
 int drg_load_record(struct load_run *l, struct drg_record *r, uint64_t mask, struct drg_err *reterr)
@@ -135,15 +177,17 @@ int drg_load_record(struct load_run *l, struct drg_record *r, uint64_t mask, str
 	enum drg_kind kind = drg_record_kind(r);
 	const struct drg_record *was = drg_load_stored(l, kind, r->v[DRG_F_SOURCE_ID].s);
 	struct drg_buf wrong;
-	drg_buf_init(&wrong, 1024);
 	keep_silent(l, r, mask, was);
+	if (was_said(l, r))
+		return DRG_OK;
+	drg_buf_init(&wrong, 1024);
 	l->read[kind]++;
 	l->known[kind] += was != NULL;
 	int rc = compare_check(l, r, was, &wrong, reterr);
 	if (rc == DRG_OK && wrong.n > 0)
 		rc = drg_load_reject(l, r, drg_buf_view(&wrong), reterr);
 	else if (rc == DRG_OK) {
-		compare_report(l, r, was);
+		compare_count(l, r, was);
 		drg_load_give(l, r);
 	}
 	if (rc == DRG_OK && wrong.rc != DRG_OK)

@@ -140,6 +140,17 @@ static void cell_item(const struct converting *c, const struct drg_field_def *f,
 		*ret = (struct drg_json_item){ .type = DRG_JSON_INT, .i = i };
 }
 
+/* "N/A" instead of a number is an empty cell. */
+static bool is_no_number(const struct drg_field_def *f, struct drg_str s)
+{
+	static const char *const words[] = { "-",   "--",   "n/a",  "na",           "n.a.",
+		                             "nan", "none", "null", "\xe2\x80\x93", "\xe2\x80\x94" };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(words) && f->vtype == DRG_V_REAL; i++)
+		if (drg_str_eq_nocase(s, drg_str_c(words[i])))
+			return true;
+	return false;
+}
+
 /* Beyond what there is on a globe: exchanged, mostly, or of another unit. The record is worth more than its
  * place. */
 static bool is_nowhere(struct converting *c, const struct drg_field_def *f, const struct drg_json_item *item)
@@ -159,7 +170,7 @@ static void convert_cell(struct converting *c, const struct drg_field_def *f, co
 	struct drg_json_item item;
 	struct drg_err e;
 	const char *bad = f->vtype == DRG_V_SRCID ? bad_id(cell) : NULL;
-	if (cell->text.n == 0 || drg_utf8_is_blank(cell->text))
+	if (cell->text.n == 0 || drg_utf8_is_blank(cell->text) || is_no_number(f, cell->text))
 		return;
 	if (cell->form == DRG_CELL_ERROR)
 		bad = "expected a value, found an error of Excel or a formula without its value";

@@ -139,16 +139,28 @@ static int reject_row(struct load_run *l, const struct drg_converted *c, struct 
 	return drg_load_reject(l, &c->r, c->reasons, reterr);
 }
 
+/* "Total;29" in a list of names and codes: a total of 29 rows, else a currency that is called so. */
+static bool is_named_total(const struct load_run *l, const struct drg_converted *c)
+{
+	const enum drg_kind kind = l->plan.profile.kind;
+	const uint64_t before = l->sums->rows - 1 - l->sums->skipped;
+	int64_t n;
+	bool of_codes = kind != DRG_KIND_HOTEL && kind != DRG_KIND_CITY && kind != DRG_KIND_DEP_CITY;
+	return of_codes && c->skipped != NULL && drg_record_has(&c->r, DRG_F_SOURCE_ID) &&
+	       drg_column_is_total(drg_record_s(&c->r, DRG_F_NAME)) &&
+	       !(drg_str_to_i64(c->r.v[DRG_F_SOURCE_ID].s, &n) && n >= 0 && (uint64_t)n == before);
+}
+
 static int take_row(struct load_run *l, const struct load_row *row, struct drg_err *reterr)
 {
 	const struct drg_profile *p = &l->plan.profile;
 	struct drg_converted c = row->c;
 	bool known = drg_record_has(&c.r, DRG_F_SOURCE_ID) &&
 	             drg_load_stored(l, p->kind, c.r.v[DRG_F_SOURCE_ID].s) != NULL;
-	const char *skipped = known ? NULL : c.skipped;
 	l->line = row->line;
 	l->row_rejected = false;
 	l->sums->rows++;
+	const char *skipped = known || is_named_total(l, &c) ? NULL : c.skipped;
 	l->idless += c.idless;
 	if (skipped == NULL && c.lone && !known)
 		skipped = "nothing but this cell";

@@ -1,5 +1,6 @@
 #include "load/seen.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
@@ -19,7 +20,7 @@ static uint64_t seen_hash(unsigned kind, struct drg_str id)
 static size_t seen_slot(const struct drg_seen *s, uint64_t hash)
 {
 	size_t i = (size_t)hash & (s->cap - 1);
-	while (s->slots[i] != 0 && s->slots[i] != hash)
+	while (s->slots[i].hash != 0 && s->slots[i].hash != hash)
 		i = (i + 1) & (s->cap - 1);
 	return i;
 }
@@ -31,8 +32,8 @@ static bool seen_grow(struct drg_seen *s)
 	if (bigger.slots == NULL)
 		return false;
 	for (size_t i = 0; i < s->cap; i++)
-		if (s->slots[i] != 0)
-			bigger.slots[seen_slot(&bigger, s->slots[i])] = s->slots[i];
+		if (s->slots[i].hash != 0)
+			bigger.slots[seen_slot(&bigger, s->slots[i].hash)] = s->slots[i];
 	free(s->slots);
 	*s = bigger;
 	return true;
@@ -44,14 +45,20 @@ enum drg_seen_result drg_seen_add(struct drg_seen *s, unsigned kind, struct drg_
 	if (s->n * 2 >= s->cap && !seen_grow(s))
 		return DRG_SEEN_NO_MEMORY;
 	size_t i = seen_slot(s, hash);
-	if (s->slots[i] == hash)
+	if (s->slots[i].hash == hash)
 		return DRG_SEEN_BEFORE;
-	s->slots[i] = hash;
+	s->slots[i].hash = hash;
 	s->n++;
 	return DRG_SEEN_NEW;
 }
 
+uint64_t *drg_seen_note(const struct drg_seen *s, unsigned kind, struct drg_str id)
+{
+	assert(drg_seen_has(s, kind, id));
+	return &s->slots[seen_slot(s, seen_hash(kind, id))].note;
+}
+
 bool drg_seen_has(const struct drg_seen *s, unsigned kind, struct drg_str id)
 {
-	return s->cap > 0 && s->slots[seen_slot(s, seen_hash(kind, id))] != 0;
+	return s->cap > 0 && s->slots[seen_slot(s, seen_hash(kind, id))].hash != 0;
 }

@@ -1,5 +1,5 @@
 /* src/load/seen.h
- * Ids that came already: 16 bytes each, as their hashes. */
+ * Ids that came already: 32 bytes each, as their hashes, with a word beside each for who notes more. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -7,7 +7,10 @@
 #include "base/str.h"
 
 struct drg_seen {
-	uint64_t *slots; /**< 0: free */
+	struct drg_seen_slot {
+		uint64_t hash, /**< 0: free */
+		        note;
+	} * slots;
 	size_t n, cap;
 };
 
@@ -15,4 +18,6 @@ struct drg_seen {
 void drg_seen_done(struct drg_seen *s);
 enum drg_seen_result { DRG_SEEN_NEW, DRG_SEEN_BEFORE, DRG_SEEN_NO_MEMORY };
 enum drg_seen_result drg_seen_add(struct drg_seen *s, unsigned kind, struct drg_str id);
+/** The word beside an id that was added, 0 at first. Valid until the next one is added. */
+uint64_t *drg_seen_note(const struct drg_seen *s, unsigned kind, struct drg_str id);
 bool drg_seen_has(const struct drg_seen *s, unsigned kind, struct drg_str id);

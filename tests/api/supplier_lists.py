@@ -4,10 +4,12 @@ codes of countries, ways to write stars and places, and what is written around t
 A generator takes houses and a random.Random and gives (bytes, name of the file, options of `dragoman load`)."""
 import csv
 import dataclasses
+import datetime
 import io
 import random
 
 import openpyxl
+import xlsxwriter
 
 COUNTRIES = {"TR": ("TUR", "792", "Turkey", "Турция"), "CZ": ("CZE", "203", "Czech Republic", "Чехия"), "AE": ("ARE", "784", "UAE", "ОАЭ"),
              "RU": ("RUS", "643", "Russian Federation", "Россия"), "HK": ("HKG", "344", "Hong Kong", "Гонконг")}
@@ -138,4 +140,89 @@ def comparison_feed(all_houses, rng):
     return text([*rows, ["", "Data may be used for comparison only"]], ","), "feed.csv", ["--map", "country_id=countryisocode"]
 
 
-GENERATORS = [affiliate_tsv, bar_catalogue, wholesaler_map, workbook_with_notes, operator_in_turkish, operator_in_russian, comparison_feed]
+def incoming_in_turkish(all_houses, rng):
+    """windows-1254, a title, zeros before numbers, three columns of one name, semicolons and quotes inside cells, decimal commas."""
+    names = {"TR": "TÜRKİYE", "CZ": "Çek Cumhuriyeti", "AE": "Birleşik Arap Emirlikleri", "RU": "Rusya", "HK": "Hong Kong"}
+    rows = [["İŞ ORTAĞI OTEL LİSTESİ"], ["Kod", "Otel Adı", "Ülke", "Kod", "Şehir", "Kod", "Yıldız", "Adres", "Enlem", "Boylam"]]
+    rows += [[f"{h.number:05}", h.name + rng.choice(["", " Oteli", ' "Ğ"']), names[h.country], rng.randint(1, 99), h.city, f"S{h.stars}", f"{h.stars} Yıldız",
+              f"Sahil Cd.; No {rng.randint(1, 99)}", comma(h.lat), comma(h.lng)] for h in all_houses]
+    return text(rows, ";", "cp1254"), "otel_listesi.csv", ["--encoding", "windows-1254"]
+
+
+def bed_bank_by_room(all_houses, rng):
+    """A row for each room and board, lines inside cells, stars as Spaniards count them."""
+    rows = [["Hotel Code", "Hotel Name", "Country Code", "City", "Category", "Latitude", "Longitude", "Room Code", "Room Name", "Board Code"]]
+    for h in all_houses:
+        own = [h.number, h.name, h.country, h.city, f"{h.stars}EST", h.lat, h.lng]
+        rows += [[*own, f"DBL.{n}", 'Double "Sea",\r\nfirst line', board] for n in range(rng.randint(1, 3)) for board in rng.sample(["RO", "BB", "HB", "AI"], 2)]
+    return text(rows, ","), "rooms.csv", []
+
+
+def catalogue_for_people(all_houses, rng):
+    """Titles, a header of two rows with merged cells both ways, columns and rows that are hidden, numbers as text with spaces that do not
+    break, ids and countries as formulas of which the values are saved."""
+    out = io.BytesIO()
+    made = xlsxwriter.Workbook(out, {"in_memory": True})
+    sheet = made.add_worksheet("Catalogue")
+    sheet.merge_range("A1:H1", "Winter 2026/27")
+    sheet.write_datetime("A2", datetime.datetime(2026, 11, 1), made.add_format({"num_format": "dd.mm.yyyy"}))
+    for cells, title in [("A4:A5", "Code"), ("B4:B5", "Hotel"), ("C4:D4", "Place"), ("E4:F4", "Position"), ("G4:G5", "Stars")]:
+        sheet.merge_range(cells, title)
+    for column, title in [(2, "Country"), (3, "City"), (4, "Latitude"), (5, "Longitude")]:
+        sheet.write(4, column, title)
+    sheet.merge_range("H4:H5", "Margin")
+    sheet.set_column("H:H", None, None, {"hidden": True})
+    for i, h in enumerate(all_houses, 5):
+        sheet.write_formula(i, 0, f"=ROW()+{h.number - i - 1}", None, h.number)
+        sheet.write(i, 1, f"\u00a0{h.name}\u00a0")
+        sheet.write_formula(i, 2, f'=VLOOKUP("{h.country}",Countries!A:B,2,0)', None, COUNTRIES[h.country][2])
+        sheet.write_row(i, 3, [h.city, f"{comma(h.lat)}\u00a0", f"\u00a0{comma(h.lng)}", "★" * h.stars, round(rng.random(), 2)])
+        if rng.random() < .1:
+            sheet.set_row(i, None, None, {"hidden": True})
+    hidden = made.add_worksheet("Countries")
+    hidden.hide()
+    for i, country in enumerate(CITIES):
+        hidden.write_row(i, 0, [country, COUNTRIES[country][2]])
+    made.close()
+    return out.getvalue(), "catalogue.xlsx", []
+
+
+def booking_system_dump(all_houses, rng):
+    """UTF-16 with a mark before it, tabs, names of columns of a database, a name in each alphabet, numbers of a system that only it knows."""
+    rows = [["inc", "name", "lname", "state", "statename", "town", "townname", "star", "starname", "lat", "lon", "edate"]]
+    towns, stars = {}, {3: 17, 4: 4, 5: 22}
+    for h in all_houses:
+        town = towns.setdefault(h.city, 900 + len(towns))
+        rows.append([h.number, f"Отель {h.name}", f"{h.name} {h.stars}*", 10 + list(CITIES).index(h.country), COUNTRIES[h.country][3], town, h.city, stars[h.stars],
+                     f"{h.stars}*", h.lat, h.lng, f"2026-{rng.randint(1, 12):02}-01"])
+    return text(rows, "\t", "utf-16"), "hotels.txt", [
+        "--map", "id=inc,name=lname,country_id=state,country_name=statename,city_id=town,city_name=townname,category_id=star,category_name=starname"]
+
+
+def portal_in_languages(all_houses, rng):
+    """A mark before UTF-8, tabs, a column for each language, cells of which nothing is known, empty columns and lines."""
+    rows = [["Hotel ID", "Hotel Name (EN)", "Hotel Name (RU)", "Country (EN)", "Country (RU)", "City (EN)", "", "Stars", "Latitude", "Longitude"]]
+    for i, h in enumerate(all_houses):
+        rows += [[]] if i % 17 == 0 else []
+        rows.append([f"{h.number:08}", h.name.lower() if rng.random() < .2 else h.name, rng.choice(["", "Отель"]), COUNTRIES[h.country][2], COUNTRIES[h.country][3], h.city, "",
+                     h.stars, *([h.lat, h.lng] if rng.random() < .8 else ["N/A", "N/A"])])
+    return text(rows, "\t", "utf-8-sig"), "portal.tsv", []
+
+
+def catalogue_of_two_languages(all_houses, rng):
+    """A workbook of an editor: names of columns in two languages, one below the other in a cell,
+    stars as signs, a place in degrees of which it is said which."""
+    out = io.BytesIO()
+    made = xlsxwriter.Workbook(out, {"in_memory": True, "default_date_format": "d-mmm"})
+    sheet, wrap = made.add_worksheet("Отели - Hotels"), made.add_format({"text_wrap": True})
+    sheet.write_row(0, 0, ["Код отеля\nHotel code", "Название отеля\nHotel name", "Страна / Country", "Город\nCity", "Звёзды\nStars", "Координаты\nCoordinates", "Заметки\nNotes"], wrap)
+    for i, h in enumerate(all_houses, 1):
+        sheet.write_string(i, 0, str(h.number))
+        sheet.write_row(i, 1, [h.name, f"{COUNTRIES[h.country][3]} / {COUNTRIES[h.country][2]}", h.city, "*" * h.stars, f"{h.lat}; {h.lng}", rng.choice(["", "new owner"])])
+    made.close()
+    return out.getvalue(), "editor.xlsx", []
+
+
+GENERATORS = [affiliate_tsv, bar_catalogue, wholesaler_map, workbook_with_notes, operator_in_turkish, operator_in_russian, comparison_feed,
+              incoming_in_turkish, bed_bank_by_room, catalogue_for_people, booking_system_dump, portal_in_languages,
+              catalogue_of_two_languages]

@@ -90,6 +90,46 @@ def test_p10_a_record_that_is_stored_is_no_total(desk):
     assert "1 rows skipped" in said
 
 
+@pytest.mark.parametrize("number, skipped", [("860", False), ("2", True)])
+def test_p10_a_total_below_a_list_of_codes_says_how_many_there_are(desk, number, skipped):
+    said = desk.ok("load", "coral", desk.text(csv(["Name", "Code"], ["Euro", "978"], ["Lira", "949"], ["Total", number])), "--kind", "currency", "--accept")
+    assert ("1 rows skipped" in said) == skipped
+    assert len(desk.records(type="source", kind="currency")) == (2 if skipped else 3)
+
+
+def test_p10_each_id_counts_once_as_its_last_row_has_it(desk):
+    """A row for each room, and one that says something else."""
+    loaded(desk, ["Code", "Hotel", "Phone"], ["h1", "Ada", "1"], ["h2", "Deniz", "2"])
+    rooms = desk.text(csv(["Code", "Hotel", "Phone"], *[["h1", "Ada", "9"]] * 3, ["h2", "Deniz", "3"], ["h2", "Deniz", "2"], *[["h3", "Mavi", "4"]] * 2), "next.csv")
+    looked = desk.ok("load", "coral", rooms, "--dry-run")
+    said = desk.ok("load", "coral", rooms)
+    for text in looked, said:
+        assert re.search(r"hotel +1 new +1 changed +1 same +0 gone", text) and "4 ids twice" in text
+        assert text.count("hotel h1: phone") == 1 and text.count("new ") == 2
+    assert {i: h["phone"] for i, h in desk.hotels().items()} == {"h1": "9", "h2": "2", "h3": "4"}
+
+
+@pytest.mark.parametrize("header, lang", [(["Code", "Hotel Name (DE)", "Hotel Name (EN)"], "name EN"), (["Code", "name_ru", "Notes"], "name RU"),
+                                          (["Код\nCode", "Название\nName", "Notes"], "name RU")])
+def test_p10_a_column_for_each_language(desk, header, lang):
+    text = '\r\n'.join(','.join(f'"{c}"' for c in row) for row in [header, ["h1", "name RU" if "RU" in lang else "name DE", "name EN"]]).encode()
+    desk.ok("load", "coral", desk.text(text), "--accept")
+    assert desk.hotels()["h1"]["name"] == lang
+
+
+@pytest.mark.parametrize("cell", ["N/A", "-", "n.a."])
+def test_p10_a_word_for_no_number_is_an_empty_cell(desk, cell):
+    assert "lat" not in loaded(desk, HEAD, ["h1", "Ada", "Turkey", cell, cell])[1]["h1"]
+    assert loaded(desk, HEAD, ["h1", cell, "Turkey", "1", "2"])[1]["h1"]["name"] == cell, "a name may be called so"
+
+
+@pytest.mark.parametrize("header", ["Coordinates", "Координаты\nCoordinates", "Position / Coordinates"])
+def test_p10_coordinates_in_two_languages(desk, header):
+    text = f'Code,Hotel,"{header}"\r\nh1,Ada,"36.8, 31.4"\r\n'.encode()
+    desk.ok("load", "coral", desk.text(text), "--accept")
+    assert (desk.hotels()["h1"].get("lat") == 36.8) == (not header.startswith("Position"))
+
+
 def test_p10_a_header_of_two_rows(desk):
     rows = [["Price list 2026"], ["Hotel", "", "Country", "", "Position", ""], ["Code", "Name", "Code", "Name", "Lat", "Lng"],
             ["h1", "Ada", "TR", "Türkiye", "36,8", "31,4"]]

@@ -210,6 +210,9 @@ static void ids_are_seen_once_in_each_kind(void **state)
 			int n = snprintf(id, sizeof id, "H%d", i);
 			assert_int_equal(drg_seen_add(&s, 1, drg_str(id, (size_t)n)),
 			                 pass == 0 ? DRG_SEEN_NEW : DRG_SEEN_BEFORE);
+			uint64_t *note = drg_seen_note(&s, 1, drg_str(id, (size_t)n));
+			assert_int_equal(*note, pass * i);
+			*note = (uint64_t)i;
 		}
 	assert_true(drg_seen_has(&s, 1, DRG_STR("H4999")));
 	assert_false(drg_seen_has(&s, 2, DRG_STR("H4999")));
