@@ -20,13 +20,6 @@ bool drg_decision_is_shared(const struct drg_decision *d)
 	return drg_verbs[d->verb].about == DRG_ABOUT_DICT;
 }
 
-int drg_verb_put(struct drg_verb_run *x, const struct drg_record *r, struct drg_err *reterr)
-{
-	assert(x->ledger != NULL && x->txn != NULL);
-	enum drg_put_result result;
-	return drg_ledger_put(x->ledger, x->txn, r, &result, reterr);
-}
-
 /* ---- versions ------------------------------------------------------------------------------------------ */
 
 struct decision_row {

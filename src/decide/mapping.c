@@ -1,4 +1,4 @@
-/* Decisions about the mapping of one source (decisions M16 and M17): map, clear, undo. */
+/* Decisions about the mapping of one source (decisions M16 and M17): map, clear, undo; what all verbs write by. */
 #include "decide/mapping.h"
 
 #include <assert.h>
@@ -19,6 +19,13 @@ int drg_mapping_fail_unknown(struct drg_store *s, const struct drg_mapping_sourc
 	                    : drg_fail(reterr, DRG_ENOENT, DRG_R(unknown_source), "id",
 	                               "adapter %lld has no %s \"%.*s\"", (long long)of->adapter,
 	                               drg_kind_name(of->kind), DRG_STR_ARG(of->id));
+}
+
+int drg_verb_put(struct drg_verb_run *x, const struct drg_record *r, struct drg_err *reterr)
+{
+	assert(x->ledger != NULL && x->txn != NULL);
+	enum drg_put_result result;
+	return drg_ledger_put(x->ledger, x->txn, r, &result, reterr);
 }
 
 /* ---- map, clear ---------------------------------------------------------------------------------------- */

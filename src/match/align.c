@@ -6,6 +6,7 @@
 
 static void align_remove(uint32_t *t, unsigned *n, unsigned at, unsigned count)
 {
+	assert(at + count <= *n);
 	memmove(t + at, t + at + count, (*n - at - count) * sizeof *t);
 	*n -= count;
 }
@@ -103,6 +104,7 @@ static void pair_alike(struct drg_align *al, const struct drg_vocab *v, const do
 void drg_align(struct drg_align *al, const struct drg_vocab *v, const double *rarity, const uint32_t *a,
                unsigned na, const uint32_t *b, unsigned nb)
 {
+	assert(na <= DRG_NORMAL_TOKENS && nb <= DRG_NORMAL_TOKENS);
 	al->n = 0;
 	al->n_left_a = na;
 	al->n_left_b = nb;

@@ -1,5 +1,6 @@
 #include "match/candidates.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,6 +173,7 @@ static size_t marked_bytes(const struct drg_candidates *c)
 int drg_candidates_init(struct drg_candidates *c, const struct drg_candidate_index *index,
                         const struct drg_places *src, const double *rarity)
 {
+	assert(index->ref != NULL && index->ref->vocab == src->vocab);
 	c->index = index;
 	c->src = src;
 	c->rarity = rarity;
@@ -212,6 +214,7 @@ struct searching {
 
 static void mark(struct drg_candidates *c, uint32_t t)
 {
+	assert(t < c->n_marked);
 	c->marked[t] = c->search;
 	c->hint[t / 64 % 64] |= UINT64_C(1) << t % 64;
 }
@@ -416,6 +419,7 @@ static int best_first(const void *pa, const void *pb)
 
 void drg_candidates_find(struct drg_candidates *c, const struct drg_place_record *r)
 {
+	assert(c->seen != NULL);
 	struct searching x = { .c = c, .r = r };
 	x.near_wants = rarity_of_share(&x, 50);
 	c->search++;

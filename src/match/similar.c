@@ -28,6 +28,7 @@ static unsigned distance_by_bits(const uint64_t *at, size_t n, struct drg_str b)
 
 static unsigned distance_of_short(struct drg_str a, struct drg_str b)
 {
+	assert(a.n > 0 && a.n <= 64);
 	uint64_t at[256];
 	for (size_t i = 0; i < b.n; i++)
 		at[(unsigned char)b.p[i]] = 0;

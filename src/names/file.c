@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -133,6 +134,7 @@ static void name_put_all(FILE *f, enum drg_type_id type, const struct drg_clock 
 void drg_name_file_write(const char *path, enum drg_type_id type, const struct drg_clock *clock,
                          const struct drg_name_part *p)
 {
+	assert(p->n_texts > 0 && p->texts[p->n_texts - 1] == '\0');
 	char aside[FILE_PATH_MAX];
 	if (snprintf(aside, sizeof aside, "%s.%ld", path, (long)getpid()) >= (int)sizeof aside)
 		return;

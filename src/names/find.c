@@ -1,5 +1,6 @@
 #include "names/find.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
@@ -80,6 +81,7 @@ static int part_take(void *ctx, enum drg_name_fit fit, const struct drg_name_ent
 	struct drg_str id = x->f->sources ? drg_named_source_id(x->part, named) : drg_str("", 0);
 	if (!find_may_be(x->f, named, id))
 		return DRG_OK;
+	assert(x->n < DRG_ARRAY_LEN(x->hits));
 	x->hits[x->n++] = (struct part_hit){ fit, x->part->texts + e->text, named, id };
 	return x->n - x->since < x->f->limit ? DRG_OK : DRG_ELIMIT;
 }
@@ -126,6 +128,7 @@ static int found_give(void *ctx, const struct drg_record *r, const struct drg_ro
 	int rc = drg_each_name(r, &g->x->one, found_name, g);
 	if (rc != DRG_OK || g->best == NO_RANK)
 		return rc;
+	assert(g->x->n < DRG_FIND_MAX);
 	struct find_hit *h = &g->x->hits[g->x->n++];
 	h->name = drg_arena_str(&g->x->arena, g->name);
 	return h->name.p != NULL && drg_record_copy(&g->x->arena, r, &h->r) == DRG_OK
@@ -188,6 +191,7 @@ static int find_all(struct name_search *x, struct drg_store *s, drg_find_fn *fn,
 int drg_find_each(struct drg_store *s, const struct drg_find *f, drg_find_fn *fn, void *ctx,
                   struct drg_err *reterr)
 {
+	assert(f->names != NULL && f->limit > 0 && f->limit <= DRG_FIND_MAX);
 	struct name_search *x = calloc(1, sizeof *x);
 	if (x == NULL)
 		return drg_fail_memory(reterr);

@@ -1,5 +1,6 @@
 #include "names/index.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/hash.h"
@@ -65,6 +66,7 @@ static int index_take_change(void *ctx, const struct drg_record *r, const struct
 /* @return DRG_ESTOPPED: too much. */
 static int index_catch_up(struct drg_name_index *x, struct drg_store *s, struct drg_err *reterr)
 {
+	assert(x->file.map != NULL && x->changed.n == 0);
 	struct drg_feed_place place = { .seq = x->file.clock.seq, .type = DRG_FEED_END };
 	struct drg_clock clock;
 	int rc = drg_store_feed_from(s, 1U << x->type, &place, index_take_change, x, &clock, reterr);
@@ -138,6 +140,7 @@ static int index_make(struct drg_name_index *x, struct drg_store *s, struct drg_
 int drg_name_index_open(struct drg_store *s, const struct drg_name_index_options *o,
                         struct drg_name_index **ret, struct drg_err *reterr)
 {
+	assert(o->path != NULL && (o->type == DRG_TYPE_DICT || o->type == DRG_TYPE_SOURCE));
 	struct drg_name_index *x = calloc(1, sizeof *x);
 	if (x == NULL)
 		return drg_fail_memory(reterr);

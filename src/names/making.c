@@ -1,5 +1,6 @@
 #include "names/making.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -44,6 +45,7 @@ int drg_each_name(const struct drg_record *r, struct drg_arena *arena, drg_each_
 	struct drg_json_walk w;
 	struct drg_str lang;
 	int rc = DRG_OK;
+	assert(r->type->id == DRG_TYPE_SOURCE || r->type->id == DRG_TYPE_DICT);
 	if (r->type->id == DRG_TYPE_SOURCE)
 		return fn(ctx, drg_record_s(r, DRG_F_NAME));
 	if (drg_json_scan(drg_record_s(r, DRG_F_NAMES), arena, &object, NULL) != DRG_OK ||
@@ -80,6 +82,7 @@ static bool making_has(const struct drg_name_making *m, struct drg_str text)
 
 static struct drg_named *making_last(const struct drg_name_making *m)
 {
+	assert(m->records.n >= sizeof(struct drg_named));
 	return (struct drg_named *)(void *)(m->records.p + m->records.n) - 1;
 }
 
@@ -96,6 +99,7 @@ static int making_rc(const struct drg_name_making *m)
 
 static void making_spell(struct drg_name_making *m, struct drg_str text, size_t at, bool code)
 {
+	assert(text.n > 0 && text.p[0] != ' '); /* folded: no blank at an end */
 	struct drg_spelled s = { .text = (uint32_t)at, .n = DRG_SPELLED_MAX, .code = code };
 	if (text.n < s.n)
 		s.n = (uint8_t)text.n;
@@ -212,6 +216,7 @@ static const struct drg_name_entry *making_sort(struct drg_name_making *m, struc
 {
 	struct name_key *keys = (struct name_key *)(void *)b->p;
 	struct drg_name_entry *entries = (struct drg_name_entry *)(void *)b->p;
+	assert(b->n % sizeof *keys == 0);
 	*ret_n = b->n / sizeof *keys;
 	if (*ret_n > 0)
 		qsort_r(keys, *ret_n, sizeof *keys, by_text, m->texts.p);
@@ -244,8 +249,10 @@ static int making_order(struct drg_name_making *m)
 	if (n > 0)
 		qsort(v, n, sizeof *v, by_kind_and_id);
 	for (size_t i = 0; i < n; i++)
-		for (unsigned k = 0; k < v[i].n_spelled; k++)
+		for (unsigned k = 0; k < v[i].n_spelled; k++) {
+			assert(v[i].spelled + k < n_keys);
 			owner[v[i].spelled + k] = (uint32_t)i;
+		}
 	for (size_t i = 0; i < n_keys; i++)
 		keys[i].entry.record = owner[keys[i].entry.record];
 	free(owner);
@@ -261,6 +268,7 @@ int drg_name_making_end(struct drg_name_making *m, struct drg_name_part *ret)
 	if (rc != DRG_OK)
 		return rc;
 	drg_buf_trim(&m->texts);
+	assert(m->texts.n > 0 && m->texts.p[m->texts.n - 1] == '\0');
 	*ret = (struct drg_name_part){ .records = (const struct drg_named *)(const void *)m->records.p,
 		                       .n_records = m->records.n / sizeof *ret->records,
 		                       .texts = m->texts.p,

@@ -24,6 +24,7 @@ static const struct drg_recon_word *making_words(const struct words_making *m)
 
 static bool words_is(const struct words_making *m, uint32_t i, struct drg_str text)
 {
+	assert(i < m->words.n / sizeof(struct drg_recon_word));
 	const char *other = m->texts.p + making_words(m)[i].text;
 	return strncmp(other, text.p, text.n) == 0 && other[text.n] == '\0';
 }
@@ -142,6 +143,7 @@ static void words_each_posting(struct drg_recon_index *x, uint32_t *last, bool f
 				if (*seen == (uint32_t)r + 1)
 					continue;
 				*seen = (uint32_t)r + 1;
+				assert(!fill || word->postings + word->n_postings < x->n_postings);
 				if (fill)
 					x->postings[word->postings + word->n_postings] = (uint32_t)r;
 				word->n_postings++;

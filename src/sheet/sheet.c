@@ -18,6 +18,7 @@ static void line_clear(struct sheet_line *l)
 
 int drg_sheet_line_cell(struct sheet_line *l, unsigned column, size_t at, enum drg_cell_form form)
 {
+	assert(at <= l->texts.n);
 	if (column >= DRG_SHEET_COLUMNS_MAX || column < l->n || l->texts.n - at > DRG_SHEET_CELL_MAX)
 		return DRG_ELIMIT;
 	while (l->n < column) {
@@ -67,6 +68,7 @@ static void line_finish(struct sheet_line *l)
 	unsigned last = 0;
 	for (unsigned i = 0; i < l->n; i++) {
 		size_t n = l->places[i].n;
+		assert(l->places[i].at + n <= l->texts.n);
 		l->cells[i].text =
 		        n > 0 ? cell_trim(drg_str(l->texts.p + l->places[i].at, n)) : drg_str("", 0);
 		l->cells[i].form = l->places[i].form;
@@ -105,6 +107,7 @@ int drg_sheet_fail(const struct drg_sheet *s, const struct drg_err *e, struct dr
 int drg_sheet_init(struct drg_sheet *s, const struct sheet_ops *ops, const char *path,
                    const struct drg_sheet_options *o, struct drg_err *reterr)
 {
+	assert(ops->next != NULL && ops->close != NULL && s->path == NULL);
 	s->ops = ops;
 	s->budget = (struct sheet_budget){ .stop = o->stop };
 	drg_buf_init(&s->line.texts, (size_t)DRG_SHEET_CELL_MAX * 8);

@@ -51,6 +51,7 @@ const struct drg_scorecard drg_scorecard_places = {
 
 const char *drg_comparison_name(enum drg_comparison c)
 {
+	assert(c < DRG_CMP_COUNT);
 	return names[c];
 }
 
@@ -58,8 +59,10 @@ double drg_scorecard_sum(const struct drg_scorecard *s, const uint8_t *level)
 {
 	double sum = s->bias;
 	for (unsigned c = 0; c < DRG_CMP_COUNT; c++)
-		if (s->levels[c] > 0)
+		if (s->levels[c] > 0) {
+			assert(level[c] < s->levels[c]);
 			sum += s->bits[c][level[c]];
+		}
 	return sum;
 }
 
