@@ -145,12 +145,14 @@ static int blocks_read(struct drg_blocks_in *in, void *to, size_t n, size_t *ret
 
 bool drg_blocks_are_at(const char *path)
 {
+	static const char lost[MAGIC_BYTES] = { 0 };
 	char magic[MAGIC_BYTES];
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd >= 0 ? read(fd, magic, sizeof magic) : -1;
 	if (fd >= 0)
 		close(fd);
-	return n == 0 || (n == MAGIC_BYTES && memcmp(magic, MAGIC, MAGIC_BYTES) == 0);
+	return n == 0 || (n == MAGIC_BYTES && (memcmp(magic, MAGIC, sizeof magic) == 0 ||
+	                                       memcmp(magic, lost, sizeof magic) == 0));
 }
 
 int drg_blocks_open(const char *path, struct drg_blocks_in *ret, struct drg_err *reterr)

@@ -46,7 +46,8 @@ struct drg_blocks_in {
 	struct drg_buf packed, plain;
 };
 
-/** Is the file at @p path the beginning of a backup, or empty? Not where it cannot be read. */
+/** Is the file at @p path the beginning of a backup, or empty, or zeros where one lost power before it was on
+ *  the disk? Not where it cannot be read. */
 bool drg_blocks_are_at(const char *path);
 
 /** @return DRG_OK; DRG_ENOENT, DRG_EIO; DRG_EINVAL: it is no backup. */
