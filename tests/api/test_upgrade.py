@@ -2,7 +2,6 @@
 nothing of its rows is other than it was. What a newer dragoman has upgraded is left alone by an older one that has it open."""
 import contextlib
 import os
-import pathlib
 import sqlite3
 
 import pytest
@@ -10,112 +9,14 @@ import pytest
 import client
 import registration
 import store
+from older import Postgres, Sqlite, fill_what_is_empty, has, make_older, migrations
 from test_backup import did, refused
 
 pytestmark = pytest.mark.store
 
-SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "src" / "store" / "schema"
-ENGINE = "sqlite" if store.POSTGRES is None else "postgres"
 STEPS = [("user", "add", "olena", "--no-password"), ("key", "create", "--api", "b", "--secret"), ("map", "clear", "7", "hotel", "1001"),
          ("map", "undo", "7", "hotel", "1001"), ("dict", "merge", "hotel", "57", "55"), ("dict", "name", "hotel", "55", "uk", "Назва"), ("match",),
          ("match", "reject", "7", "hotel", "1002", "55")]
-#: What only servers and long runs write; a row of each will do.
-ELSEWHERE = {"air_map", "air_report", "kept_answer", "profile", "scorecard", "session"}
-
-
-def migrations():
-    return sorted((SCHEMA / ENGINE).glob("*.sql"))
-
-
-class Sqlite:
-    """The store of a folder, whose rows are kept in another file to make older stores of."""
-    now, kept = "main.", "kept."
-
-    def __init__(self, data):
-        self.data, self.path, self.was = data, data / "dragoman.db", data / "was.db"
-        self.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        os.rename(self.path, self.was)
-
-    def execute(self, *statements):
-        with contextlib.closing(sqlite3.connect(self.path)) as db:
-            db.create_function("md5", 1, str)
-            if self.was.exists():
-                db.execute("ATTACH ? AS kept", (str(self.was),))
-            rows = [db.executescript(s) if ";" in s else db.execute(s).fetchall() for s in statements]
-            db.commit()
-            return rows[-1]
-
-    def make(self, scripts):
-        for path in self.data.glob("dragoman.db*"):
-            path.unlink()
-        self.execute("PRAGMA journal_mode = WAL", "CREATE TABLE migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT",
-                     *(s + ";" for s in scripts), "PRAGMA application_id = 0x64726731")
-
-    def columns(self, of):
-        """Table -> column -> is it a number?"""
-        tables = self.execute(f"SELECT name FROM {of}sqlite_schema WHERE type = 'table'")
-        return {t: {f'"{c}"': what != "TEXT" for c, what in self.execute(f"SELECT name, type FROM pragma_table_info('{t}', '{of[:-1]}')")}
-                for t, in tables}
-
-
-class Postgres:
-    """Likewise in a schema of another name."""
-    now, kept = "dragoman.", "kept."
-
-    def __init__(self, data):
-        self.data, self.name = data, store.name_of(data)
-        self.execute("ALTER SCHEMA dragoman RENAME TO kept")
-
-    def execute(self, *statements):
-        with contextlib.closing(store.connect(store.url_of(self.name))) as db, db.cursor() as cursor:
-            for statement in statements:
-                cursor.execute(statement)
-            return cursor.fetchall() if cursor.description else []
-
-    def make(self, scripts):
-        self.execute("DROP SCHEMA IF EXISTS dragoman CASCADE", "CREATE SCHEMA dragoman",
-                     "CREATE TABLE dragoman.migration (number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL)", *scripts)
-
-    def columns(self, of):
-        found = {}
-        for table, column, what in self.execute("SELECT table_name, column_name, data_type FROM information_schema.columns"
-                                                f" WHERE table_schema = '{of[:-1]}' ORDER BY table_name, ordinal_position"):
-            found.setdefault(table, {})[f'"{column}"'] = what not in ("text", "bytea")
-        return found
-
-
-def fill_what_is_empty(place):
-    """A row in each table that has none, of values that its columns take."""
-    for table, columns in place.columns(place.kept).items():
-        if place.execute(f"SELECT 1 FROM {place.kept}{table} LIMIT 1"):
-            continue
-        assert table in ELSEWHERE, table
-        # Of records a tombstone: it is valid whatever the rest of it says.
-        values = ["1" if number else "'x'" for number in columns.values()]
-        place.execute(f"INSERT INTO {place.kept}{table} ({', '.join(columns)}) VALUES ({', '.join(values)})")
-    assert all(place.execute(f"SELECT 1 FROM {place.kept}{t} LIMIT 1") for t in place.columns(place.kept))
-
-
-def make_older(place, number):
-    """The store as a dragoman of that schema would have it."""
-    place.make([path.read_text("utf-8") for path in migrations()[:number]])
-    for path in migrations()[:number]:
-        place.execute(f"INSERT INTO {place.now}migration VALUES ({int(path.name[:4])}, '{path.stem[5:]}', '2026-01-01T00:00:00Z')")
-    columns = place.columns(place.now)
-    for table, names in columns.items():
-        if table != "migration":
-            place.execute(f"DELETE FROM {place.now}{table}", f"INSERT INTO {place.now}{table} ({', '.join(names)})"
-                          f" SELECT {', '.join(names)} FROM {place.kept}{table}")
-        if '"row"' in names and store.POSTGRES is not None:
-            place.execute(f"SELECT setval(pg_get_serial_sequence('{place.now}{table}', 'row'), 1000)")
-    if "use_count" in columns and not has(number, "coverage"):
-        place.execute(f"DELETE FROM {place.now}use_count WHERE sort = 3")
-    return columns
-
-
-def has(number, name):
-    """Is the migration part of this schema?"""
-    return any(path.stem[5:] == name for path in migrations()[:number])
 
 
 @pytest.fixture

@@ -58,6 +58,10 @@ class Faults:
         """The program that is started next, or goes on, stands still at the nth call."""
         self._set(STOP, at, calls)
 
+    def kill_next(self, at, calls):
+        """The program that is started next is killed at the nth call."""
+        self._set(KILL, at, calls)
+
     @contextlib.contextmanager
     def failing(self, process, calls, times=ALWAYS, mark="", error=errno.EIO):
         """While it lasts so many calls of the program fail; with a mark, from the write on that has it."""
