@@ -1,4 +1,4 @@
-/* Decisions about the mapping of one source (decisions M16 and M17): map, clear, undo; what all verbs write by. */
+/* Decisions about the mapping of one source (M16 and M17): map, clear, undo; what all verbs write by. */
 #include "decide/mapping.h"
 
 #include <assert.h>

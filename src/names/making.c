@@ -45,7 +45,6 @@ int drg_each_name(const struct drg_record *r, struct drg_arena *arena, drg_each_
 	struct drg_json_walk w;
 	struct drg_str lang;
 	int rc = DRG_OK;
-	assert(r->type->id == DRG_TYPE_SOURCE || r->type->id == DRG_TYPE_DICT);
 	if (r->type->id == DRG_TYPE_SOURCE)
 		return fn(ctx, drg_record_s(r, DRG_F_NAME));
 	if (drg_json_scan(drg_record_s(r, DRG_F_NAMES), arena, &object, NULL) != DRG_OK ||
