@@ -6,11 +6,13 @@ built in. Each file is kept as it is, and as gzip and Brotli.
 
 What several pages share stands in web/pieces/. A comment on a line of its own, `<!-- NAME key="value" ... -->`, is the place of
 web/pieces/NAME.html, in which `{key}` stands for the value. `<!-- reasons -->` is the place of the words that `reason` of an error can
-be, which are read from docs/contract.md. There are no other comments: what cannot be put in stops the build.
+be, which are read from docs/contract.md; `<!-- languages -->` that of the languages, English and one of each lang-TAG.json, which says
+its own name for "English". There are no other comments: what cannot be put in stops the build.
 """
 import gzip
 import hashlib
 import html
+import json
 import pathlib
 import re
 import sys
@@ -18,7 +20,7 @@ import sys
 import brotli
 
 TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
-         ".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8"}
+         ".svg": "image/svg+xml", ".json": "application/json", ".txt": "text/plain; charset=utf-8"}
 
 
 def as_html(text):
@@ -34,6 +36,13 @@ def reasons(contract):
         words, status, meaning = row.strip("|").split("|")
         named = ", ".join(f'<code id="{word}">{word}</code>' for word in re.findall(r"`(\w+)`", words))
         yield f"<tr><td>{named}</td><td>{status.strip()}</td><td>{as_html(meaning)}</td></tr>"
+
+
+def languages(web):
+    """The options of the menu of languages."""
+    for path in sorted(web.glob("lang-*.json")):
+        tag = path.stem.removeprefix("lang-")
+        yield f'<option value="{tag}" lang="{tag}">{html.escape(json.loads(path.read_text(encoding="utf-8"))["English"])}</option>'
 
 
 PLACE = re.compile(r'^<!-- ([\w-]+)((?: \w+="[^"\n]*")*) -->$', re.M)
@@ -67,7 +76,7 @@ def put_together(text, pieces, page):
 
 def assets(web, viewer, contract):
     """name -> bytes"""
-    found = {p.name: p.read_bytes() for p in web.iterdir() if p.suffix in TYPES}
+    found = {p.name: p.read_bytes() for p in web.iterdir() if p.suffix in TYPES and p.name != "package.json"}
     without = found.pop("docs-without.html")
     if viewer is None:
         found["docs.html"] = without
@@ -76,6 +85,7 @@ def assets(web, viewer, contract):
         found |= {p.name: p.read_bytes() for p in viewer.iterdir() if p.suffix in TYPES}
     pieces = {p.stem: p.read_text(encoding="utf-8") for p in (web / "pieces").iterdir()}
     pieces["reasons"] = "\n".join(reasons(contract)).replace("{", "&#123;")  # a word of the contract is no key
+    pieces["languages"] = "\n".join(['<option value="en" lang="en">English</option>', *languages(web)])
     for name in (name for name in found if name.endswith(".html")):
         found[name] = put_together(found[name].decode(), pieces, name).encode()
     return dict(sorted(found.items()))

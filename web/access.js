@@ -6,7 +6,7 @@ import { startGiven } from "./given.js";
 import { startKeys } from "./keys.js";
 import { startPeople } from "./people.js";
 import { row, table } from "./tables.js";
-import { t } from "./texts.js";
+import { dateTime, t } from "./texts.js";
 
 const WHAT = () => ({ created: t("made"), changed: t("changed"), rotated: t("rotated"), revoked: t("revoked"), disabled: t("disabled"),
   enabled: t("enabled"), signed_in: t("signed in"), failed: t("failed to sign in") });
@@ -17,7 +17,7 @@ export const together = (people, keys, limit) => [...people.map(e => ({ ...e, of
 
 function eventRow(e) {
   const whose = e.of === "key" ? make("span", "", t("key {id} ", { id: String(e.id) }), e.name ? name(e.name) : null) : name(e.name ?? "");
-  return row([new Date(e.at).toLocaleString(), "word"], whose, WHAT()[e.what] ?? e.what, name(e.detail ?? ""), name(e.by ?? ""));
+  return row([dateTime(e.at), "word"], whose, WHAT()[e.what] ?? e.what, name(e.detail ?? ""), name(e.by ?? ""));
 }
 
 async function showPast() {

@@ -19,7 +19,7 @@ const near = r => (r.lat === undefined || r.lng === undefined ? "" : `${r.lat}, 
 /** What the two are called, and where they are, side by side. */
 export function pairRows(it) {
   const { record, dict } = it;
-  const metres = it.metres === null ? "" : t("{n} m apart", { n: it.metres });
+  const metres = it.metres === null ? "" : t("{metres} m apart", { metres: it.metres });
   return [
     [t("Name"), record.name ?? "", dict.name ?? ""],
     [t("Place"), [record.city_name, record.country_name].filter(Boolean).join(", "), place(dict)],
@@ -43,8 +43,8 @@ function acts() {
 function paint() {
   const it = current(), box = $("#sample"), stays = stayed(box);
   if (!it) {
-    box.replaceChildren(items.length ? make("p", "note", t("{judged} of {n} are judged. Draw another sample, or look at what they tell.",
-      { judged, n: items.length })) : make("p", "soft", t("Nothing is left to be judged.")));
+    box.replaceChildren(items.length ? make("p", "note", t("{judged} of {all} are judged. Draw another sample, or look at what they tell.",
+      { judged, all: items.length })) : make("p", "soft", t("Nothing is left to be judged.")));
     if (stays) box.focus();
     return;
   }
@@ -58,7 +58,7 @@ function paint() {
   const pair = table(["", it.adapter ?? String(it.adapter_id), t("Reference")], [
     make("tr", "", make("td", ""), make("td", "", caseLink(it)), make("td", "", reference)), ...rows]);
   pair.className = "pair";
-  box.replaceChildren(make("p", "soft number", t("{at} of {n}", { at: at + 1, n: items.length })), pair,
+  box.replaceChildren(make("p", "soft number", t("{at} of {all}", { at: at + 1, all: items.length })), pair,
     it.explanation ? make("p", "soft", inWords(it.explanation)) : "", mayJudge ? acts() : "");
   if (stays) box.focus();
 }

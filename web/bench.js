@@ -1,17 +1,18 @@
 // What every page of the workbench has: the way to the others, who works here, and a place for what is to be said.
 import { enter, isOver } from "./curate.js";
 import { $, make } from "./dom.js";
-import { ApiError, root, session } from "./session.js";
+import { ApiError, ROLES, root, session } from "./session.js";
+import { t } from "./texts.js";
 
 /** Address and name. */
-const PAGES = [["workbench", "Queue"], ["workbench/reference", "Reference"],
-  ["workbench/suppliers", "Suppliers"], ["workbench/tasks", "Tasks"], ["workbench/air", "Air"],
-  ["workbench/history", "History"]];
+const PAGES = [["workbench", t("Queue")], ["workbench/reference", t("Reference")],
+  ["workbench/suppliers", t("Suppliers")], ["workbench/tasks", t("Tasks")], ["workbench/air", t("Air")],
+  ["workbench/history", t("History")]];
 /** Of administrators. */
-const PAGES_OF_ADMINS = [["workbench/access", "People and keys"]];
+const PAGES_OF_ADMINS = [["workbench/access", t("People and keys")]];
 
-export const KINDS = { country: "Country", dep_city: "Departure city", city: "City", hotel_category: "Hotel category", hotel: "Hotel",
-  meal: "Meal", currency: "Currency" };
+export const KINDS = { country: t("Country"), dep_city: t("Departure city"), city: t("City"), hotel_category: t("Hotel category"),
+  hotel: t("Hotel"), meal: t("Meal"), currency: t("Currency") };
 
 const SLOW = 600, READ = 4000, HOLD = 400;
 let saidAt = 0;
@@ -41,7 +42,7 @@ async function whoNow() {
   else if (who.person !== person) location.reload();
 }
 
-const AWAY = "The server does not answer. What you see is as it was; try again in a moment.";
+const AWAY = t("The server does not answer. What you see is as it was; try again in a moment.");
 
 /** It answers again. */
 export function answered() {
@@ -57,7 +58,7 @@ export function showError(e) {
 
 /** While it lasts, the page says so. */
 export async function patiently(job) {
-  const text = "This takes longer than usual …", slow = setTimeout(() => say(text), SLOW);
+  const text = t("This takes longer than usual …"), slow = setTimeout(() => say(text), SLOW);
   try {
     return await job;
   } finally {
@@ -93,7 +94,8 @@ export function readFilters(form, ...others) {
   const all = new URLSearchParams(location.search);
   const boxes = [...form.elements].filter(box => box.name), known = [...others, ...boxes.map(box => box.name)];
   const unknown = [...new Set(all.keys())].filter(key => !known.includes(key));
-  if (unknown.length > 0) say(`This page does not know “${unknown.join("”, “")}” of its address: that was left out.`, true);
+  if (unknown.length > 0)
+    say(t("This page does not know “{what}” of its address: that was left out.", { what: unknown.join("”, “") }), true);
   for (const box of boxes) showIn(box, all.get(box.name) ?? "");
   return Object.fromEntries(boxes.filter(box => box.value !== "").map(box => [box.name, box.value]));
 }
@@ -154,8 +156,8 @@ export function oneAtATime() {
 export function withReason(label, go, act) {
   const button = make("button", "plain", label);
   button.addEventListener("click", () => {
-    const input = make("input"), form = make("form", "reason", make("label", "", "Why? ", input), make("button", "", go));
-    const cancel = make("button", "plain", "Cancel");
+    const input = make("input"), form = make("form", "reason", make("label", "", t("Why? "), input), make("button", "", go));
+    const cancel = make("button", "plain", t("Cancel"));
     const back = () => {
       const home = form.closest("[tabindex]"), stays = stayed(form) || document.activeElement === home;
       form.replaceWith(button);
@@ -204,7 +206,7 @@ export async function openPage() {
   const me = await enter();
   person = me?.person ?? "";
   if (!me) toDoor();
-  else $("#who").textContent = `${me.person}, ${me.role}`;
+  else $("#who").textContent = `${me.person}, ${ROLES[me.role] ?? me.role}`;
   if (me?.role === "admin") $("#pages").append(...PAGES_OF_ADMINS.map(link));
   return me;
 }

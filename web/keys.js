@@ -4,7 +4,7 @@ import { changeKey, keysList, makeKey, revokeKey, rotateKey } from "./curate.js"
 import { $, make, name } from "./dom.js";
 import { give } from "./given.js";
 import { row, table } from "./tables.js";
-import { t } from "./texts.js";
+import { dateTime, day, t } from "./texts.js";
 import { LIMITS, wishesOf } from "./wishes.js";
 
 const ROLES = () => ({ reader: t("reader: asks"), registrar: t("registrar: sends new records too"), curator: t("curator: decides too") });
@@ -78,8 +78,8 @@ function keyRow(key) {
     cell.append(button(t("Change"), key, () => change(key)), button(t("Rotate"), key, () => askRotate(key, cell)),
       button(t("Revoke"), key, () => askRevoke(key, cell)));
   }
-  const last = key.expires && key.state === "good" ? new Date(key.expires).toLocaleDateString() : null;
-  const state = [STATES()[key.state], until && t("the old one until {time}", { time: until.toLocaleString() }),
+  const last = key.expires && key.state === "good" ? day(key.expires) : null;
+  const state = [STATES()[key.state], until && t("the old one until {time}", { time: dateTime(until) }),
     last && t("until {day}", { day: last })].filter(Boolean).join(", ");
   const what = make("span", "", name(key.name ?? ""), key.note ? make("div", "soft", name(key.note)) : null);
   const line = row([String(key.id), "number"], what,

@@ -3,14 +3,14 @@ import { fillSelect, oneAtATime, patiently, say, showError } from "./bench.js";
 import { addUser, changeUser, linkOfUser, usersList } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { give } from "./given.js";
+import { ROLES } from "./session.js";
 import { row, table } from "./tables.js";
-import { t } from "./texts.js";
+import { day as dayOf, t } from "./texts.js";
 
-export const ROLES = () => ({ viewer: t("viewer"), curator: t("curator"), admin: t("administrator") });
 const PASSWORDS = () => ({ yes: t("chosen"), no: t("none: by a proxy"), link: t("link not used yet"), old_link: t("the link is too old") });
 
 let me = "";
-const day = text => (text ? new Date(text).toLocaleDateString() : "");
+const day = text => (text ? dayOf(text) : "");
 
 function giveLink(user) {
   give(t("A link for {name}", { name: user.name }), [[t("Link"), user.link]],
@@ -40,7 +40,7 @@ function button(text, label, act) {
 
 function roleChoice(user) {
   const box = make("select");
-  fillSelect(box, ROLES());
+  fillSelect(box, ROLES);
   box.value = user.role;
   box.setAttribute("aria-label", t("Role of {name}", { name: user.name }));
   box.addEventListener("change", () => change(() => changeUser({ name: user.name, role: box.value }),
@@ -58,7 +58,7 @@ function acts(user) {
 }
 
 function personRow(user) {
-  const line = row(name(user.name), [user.name === me ? ROLES()[user.role] : roleChoice(user), "word"],
+  const line = row(name(user.name), [user.name === me ? ROLES[user.role] : roleChoice(user), "word"],
     user.disabled ? t("disabled") : PASSWORDS()[user.password] ?? user.password, [day(user.added), "word"], acts(user));
   line.dataset.name = user.name;
   return line;
@@ -76,7 +76,7 @@ async function add(form) {
   try {
     const user = await patiently(addUser(Object.fromEntries(new FormData(form))));
     form.reset();
-    say(t("{name} may sign in as {role}.", { name: user.name, role: ROLES()[user.role] }));
+    say(t("{name} may sign in as {role}.", { name: user.name, role: ROLES[user.role] }));
     if (user.link) giveLink(user); // before the list is asked for: that may fail
     await showPeople();
   } catch (e) {
@@ -88,7 +88,7 @@ async function add(form) {
 export async function startPeople(person) {
   const adding = oneAtATime();
   me = person;
-  fillSelect($("#add [name=role]"), ROLES());
+  fillSelect($("#add [name=role]"), ROLES);
   $("#add [name=role]").value = "curator";
   $("#add").addEventListener("submit", event => {
     event.preventDefault();

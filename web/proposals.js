@@ -33,7 +33,8 @@ function paint(total) {
   const ticks = () => [...$("#proposed").querySelectorAll("input[type=checkbox]:not(:disabled)")];
   all.addEventListener("click", () => ticks().forEach(tick => { tick.checked = true }));
   make_.addEventListener("click", () => create(ticks().filter(tick => tick.checked).map(tick => items[tick.value])));
-  $("#proposed").replaceChildren(make("p", "soft", t("{n} are proposed; those of most suppliers come first.", { n: total })),
+  $("#proposed").replaceChildren(make("p", "soft",
+    t("{n} is proposed.|{n} are proposed; those of most suppliers come first.", { n: total })),
     make("div", "", ...items.map(proposalBox)), items.length ? make("div", "acts", all, make_) : "");
 }
 

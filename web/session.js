@@ -1,7 +1,11 @@
 // The session of who has signed in (docs/contract.md, "Signing in").
+import { t } from "./texts.js";
 
 /** Where the server is, from whatever page: this file is in its web/. */
 export const root = new URL("..", import.meta.url);
+
+/** What each may do, as people say it. */
+export const ROLES = { viewer: t("viewer"), curator: t("curator"), admin: t("administrator") };
 
 export class ApiError extends Error {
   constructor(status, { reason, field, message }, retryAfter) {

@@ -1,6 +1,7 @@
 // Signing in and out (/v1/session). The session is in a cookie that no script can read.
 import { $, name } from "./dom.js";
-import { ApiError, choosePassword, session, signIn, signOut } from "./session.js";
+import { ApiError, choosePassword, ROLES, session, signIn, signOut } from "./session.js";
+import { inParts, t, timeOfDay } from "./texts.js";
 
 const form = $("#form"), inside = $("#inside"), note = $("#said"), password = $("#password"), go = $("#go");
 
@@ -29,16 +30,18 @@ async function next() {
 async function welcome(who) {
   form.hidden = true;
   inside.hidden = false;
-  $("#who").replaceChildren("You are ", name(who.person), `, ${who.role}`);
-  $("#until").textContent = `Until ${new Date(who.expires).toLocaleTimeString([], { timeStyle: "short" })}, if nothing is asked for.`;
+  $("#who").replaceChildren(...inParts("You are {who}, {role}", { who: name(who.person), role: ROLES[who.role] ?? who.role }));
+  $("#until").textContent = t("Until {time}, if nothing is asked for.", { time: timeOfDay(who.expires) });
   $("#on").href = await next();
-  $("#on").textContent = $("#on").getAttribute("href") === "." ? "To the start page" : "To the workbench";
+  $("#on").textContent = $("#on").getAttribute("href") === "." ? t("To the start page") : t("To the workbench");
 }
 
 function fault(e) {
-  if (e instanceof ApiError && e.status === 429) return `Too many attempts. The next one is taken in ${e.retryAfter} seconds.`;
-  if (e instanceof ApiError && e.reason === "sign_in_failed") return "Name or password is wrong.";
-  return e instanceof ApiError ? e.message : `The server does not answer (${e.message}). Try again in a moment.`;
+  if (e instanceof ApiError && e.status === 429)
+    return t("Too many attempts. The next one is taken in {n} second.|Too many attempts. The next one is taken in {n} seconds.",
+      { n: Number(e.retryAfter) });
+  if (e instanceof ApiError && e.reason === "sign_in_failed") return t("Name or password is wrong.");
+  return e instanceof ApiError ? e.message : t("The server does not answer ({why}). Try again in a moment.", { why: e.message });
 }
 
 async function enter(event) {
@@ -48,7 +51,7 @@ async function enter(event) {
   try {
     const who = await signIn($("#name").value, password.value);
     password.value = "";
-    if (!await session()) return say("Your browser has not kept the session. It does so only where this page comes by https.");
+    if (!await session()) return say(t("Your browser has not kept the session. It does so only where this page comes by https."));
     const to = await next();
     if (to === ".") await welcome(who).then(() => $("#who").focus());
     else location.assign(to);
@@ -63,7 +66,7 @@ async function enter(event) {
 async function leave() {
   try {
     await signOut((await session())?.csrf);
-    say("You have signed out.", "note");
+    say(t("You have signed out."), "note");
   } catch (e) {
     if (!(e instanceof ApiError && e.status === 403)) return say(fault(e)); // 403: it was over already
   }
@@ -80,7 +83,7 @@ async function choose(event) {
   const chosen = $("#new").value;
   let person;
   if (chosen !== $("#again").value) {
-    say("The two are not the same.");
+    say(t("The two are not the same."));
     return $("#again").select();
   }
   $("#choose-go").disabled = true;
@@ -89,7 +92,7 @@ async function choose(event) {
     ({ person } = await choosePassword(link, chosen));
   } catch (e) {
     const over = e instanceof ApiError && e.reason === "sign_in_failed";
-    return say(over ? "This link was used, or is too old: ask an administrator for a new one." : fault(e));
+    return say(over ? t("This link was used, or is too old: ask an administrator for a new one.") : fault(e));
   } finally {
     $("#choose-go").disabled = false;
   }

@@ -19,7 +19,7 @@ export function counts(d) {
 export function taken(d) {
   const rows = d.told.map(it => row([it.where, "word"], name(it.why)));
   return [make("h3", "", d.applied ? t("What it did") : t("What it would do")),
-    make("p", "number", t("{n} rows", { n: d.rows }), ": ", counts(d) || t("nothing")),
+    make("p", "number", t("{n} row|{n} rows", { n: d.rows }), ": ", counts(d) || t("nothing")),
     rows.length ? table([t("Row"), t("Why it is refused")], rows) : "",
     d.batch ? make("p", "soft", t("Batch {id}: the page of the history takes it back.", { id: String(d.batch) })) : ""];
 }
