@@ -2,6 +2,7 @@
 import { marked } from "./differ.js";
 import { make, name } from "./dom.js";
 import { evidenceOf, explained } from "./evidence.js";
+import { notesView } from "./notes.js";
 import { distance, plot } from "./plot.js";
 
 /** A name of the reference is a text, or one for each language. */
@@ -136,14 +137,14 @@ function whyOf({ kind, dict_id, suggestion }, reasonText) {
   return suggestion && make("p", "why", make("b", "", heading), reasonText(suggestion.reason));
 }
 
-/** @param acts { mapTo(at), refuse(at), makeRecord(), mapToRecord(id), unrefuse(id) }: Decisions */
-export function caseView(it, reasonText, acts) {
+/** @param acts { mapTo(at), refuse(at), makeRecord(), mapToRecord(id), unrefuse(id) }: Decisions @param noteActs  of notes.js */
+export function caseView(it, reasonText, acts, noteActs) {
   const why = whyOf(it, reasonText), makeRecord = make("button", "plain", "New in the reference (n)");
   makeRecord.addEventListener("click", () => acts.makeRecord());
   const drawing = plot(it.record, it.candidates);
   return [make("div", "pair",
     make("div", "left", ofSupplier(it), why, explained(it), drawing, make("p", "acts", makeRecord), refused(it, acts),
-      history(it.history, it.more_history)),
+      notesView(it, noteActs), history(it.history, it.more_history)),
     make("div", "candidates", ...(it.candidates.length > 0 ? it.candidates.map((c, at) => candidateBox(it, c, at, acts))
       : [make("p", "soft", "Nothing in the reference is like it.")])))];
 }

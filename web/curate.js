@@ -151,6 +151,13 @@ export async function decide(decisions, wait = pause) {
 /** @returns { removed, restored, kept, … } */
 export const batchUndo = (batch, why) => call("v1/curate/batchUndo", { body: { batch, ...(why ? { why } : {}) } });
 
+/** What somebody notes at a case: "comment", "assign", "unassign", "later" or "now". */
+export const sendNote = ({ adapter_id, kind, id }, what, text) =>
+  call("v1/curate/note", { body: { adapter_id, kind, id, what, ...(text ? { text } : {}) } });
+
+/** How much each person has decided. @returns { items: [{ person, decides, done, hour }], more } */
+export const dayOf = since => call(`v1/curate/day?${query({ since })}`);
+
 /** Says that this case is looked at, or no longer is. @returns the others who do. */
 export const look = ({ adapter_id, kind, id }, close = false) => call("v1/curate/open", { body: { adapter_id, kind, id, close } });
 

@@ -1,5 +1,7 @@
 // How far the day's work is: what was decided today and within the last hour.
 
+import { t } from "./texts.js";
+
 const HOUR = 3600 * 1000;
 
 export class Day {
@@ -17,11 +19,16 @@ export class Day {
     for (let i = 0; i < n; i++) this.#times.push(now);
   }
 
-  /** @returns "" where nothing was decided yet */
-  text(now) {
+  /** @param left  how many wait still @returns "" where nothing was decided yet */
+  text(now, left) {
     const { length } = this.#times, hour = this.#times.filter(time => time > now - HOUR).length;
     if (length === 0) return "";
-    return `Decided today: ${length.toLocaleString()}${this.more ? " and more" : ""}; within the hour: ${hour.toLocaleString()}`;
+    const done = t(this.more ? "Decided today: {n} and more; within the hour: {hour}" : "Decided today: {n}; within the hour: {hour}",
+      { n: length, hour });
+    if (!left) return done;
+    const rest = hour > 0 ? t("; left: {left}, at this pace {hours} hours", { left, hours: Math.max(1, Math.round(left / hour)) })
+      : t("; left: {left}", { left });
+    return done + rest;
   }
 }
 

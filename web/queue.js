@@ -1,6 +1,7 @@
 // The list of cases: as many rows as can be seen, however long it is; pages are fetched as they come near.
 import { keyOf } from "./cases.js";
 import { make, name } from "./dom.js";
+import { t } from "./texts.js";
 
 const ROW = 56, PAGE = 200, SPARE = 8, FAR = 10 * PAGE;
 
@@ -129,6 +130,16 @@ export class Queue {
     else this.paint();
   }
 
+  /** It comes after the others: the next one is shown. */
+  toTheEnd(it) {
+    const known = this.items.find(i => keyOf(i) === keyOf(it)), { total } = this;
+    this.remove([it]);
+    if (known && this.cursor === null) this.items.push({ ...known, later: true }); // else its page brings it
+    this.total = total;
+    if (this.at < 0 && this.items.length > 0) this.select(0);
+    else this.paint();
+  }
+
   /** A case that is one again stands before the one that is shown; with `select` it is shown itself, also where it is in the list still. */
   putBack(cases, select) {
     const known = new Set(this.items.map(keyOf)), back = cases.filter(it => !known.has(keyOf(it)));
@@ -169,7 +180,8 @@ export class Queue {
       .filter(Boolean).join(" · ");
     const box = make("div", `row${at === this.at ? " now" : ""}${picked ? " picked" : ""}`,
       make("span", "row-name", name(it.name)),
-      make("span", "row-more soft", it.open_by.length > 0 ? make("b", "row-open", `${it.open_by.join(", ")} looks at it · `) : null, text));
+      make("span", "row-more soft", it.open_by.length > 0 ? make("b", "row-open", `${it.open_by.join(", ")} looks at it · `) : null,
+        it.later ? t("later · ") : null, it.assigned ? t("for {person} · ", { person: it.assigned }) : null, text));
     Object.assign(box, { id: `row-${at}`, role: "option", ariaSelected: String(picked), ariaCurrent: String(at === this.at), title: text });
     Object.assign(box.dataset, { at, key: keyOf(it) });
     box.style.top = `${at * ROW}px`;

@@ -8,14 +8,17 @@ import { caseView } from "./case.js";
 import { Cases, keyOf } from "./cases.js";
 import { countryChoice, supplierChoice } from "./choices.js";
 import {
-  acceptAll, acceptLook, alikeOf, batchUndo, caseOf, changesNow, decide, facetsOf, follow, historyPage, look, pause, queuePage,
+  acceptAll, acceptLook, alikeOf, batchUndo, caseOf, changesNow, dayOf, decide, facetsOf, follow, historyPage, look, pause, queuePage,
+  sendNote,
 } from "./curate.js";
 import { Day, dayBegan } from "./day.js";
 import { Decisions } from "./decisions.js";
 import { $, make, name } from "./dom.js";
 import { Facets } from "./facets.js";
 import { hitBox } from "./hits.js";
+import { addPeople, notesFocus } from "./notes.js";
 import { Queue } from "./queue.js";
+import { t } from "./texts.js";
 import { savedViews } from "./views.js";
 
 const REASONS = {
@@ -147,15 +150,15 @@ function restoreFocus({ id, at }) {
 }
 
 function paintCase(it) {
-  const same = painted && it && painted.key === keyOf(it), focus = same && candidateFocus();
+  const same = painted && it && painted.key === keyOf(it), focus = same && candidateFocus(), noting = same && notesFocus();
   const inside = $("#one").contains(document.activeElement), top = same ? $("#case").scrollTop : 0;
   if (!same) finder.clear();
   painted = it && { key: keyOf(it), known: it };
   focusLost &&= same;
   const { alike = 1, country } = (it && queue.items.find(row => keyOf(row) === keyOf(it))) ?? {};
-  $("#one").replaceChildren(...(it ? caseView({ ...it, alike, country }, reasonText, decisions) : [emptyCard()]));
+  $("#one").replaceChildren(...(it ? caseView({ ...it, alike, country }, reasonText, decisions, noteActs()) : [emptyCard()]));
   if (focus) restoreFocus(focus);
-  else if (inside) $("#rows").focus({ preventScroll: true }); // what had the focus is gone
+  else if (inside && !noting?.()) $("#rows").focus({ preventScroll: true }); // what had the focus is gone
   $("#case").scrollTop = top;
   showOthers(it?.open_by ?? []);
   for (const button of canDecide() ? [] : $("#case").querySelectorAll(".acts button")) button.disabled = true;
@@ -227,6 +230,45 @@ const decisionPage = {
   },
 };
 
+/* ---- notes ---- */
+
+let people = [];                    // who may decide
+
+/** @returns whether it is stored; the case is drawn anew. */
+async function note(it, what, text) {
+  try {
+    await patiently(sendNote(it, what, text));
+  } catch (e) {
+    showError(e);
+    return false;
+  }
+  cases.drop(it);
+  if (shownKey === keyOf(it)) await showCase(queue.current);
+  return true;
+}
+
+/** Behind the others, or in their order again. */
+async function later(it, day) {
+  const off = !it.later;
+  if (!(await note(it, off ? "later" : "now", off ? day : ""))) return;
+  $("#rows").focus({ preventScroll: true });
+  if (off !== (filters.later === "1")) byItself(() => (off ? queue.toTheEnd(it) : queue.paint()));
+  else byItself(() => queue.remove([it]));
+  say(off ? t("Put off: it comes after the others. The filter Later shows it.") : t("It waits with the others again."));
+}
+
+function noteActs() {
+  const it = queue.current;
+  return { note: (what, text) => note(it, what, text), later: (known, day) => later({ ...it, later: known.later }, day),
+    redraw: () => showCase(queue.current), leave: () => $("#rows").focus({ preventScroll: true }), people, may: canDecide() };
+}
+
+/** The case that can be seen. */
+function laterShown() {
+  const [shown] = shownCase();
+  if (shown && canDecide()) later({ ...shown.it, later: shown.known.later });
+}
+
 /** What was found in the reference for the case that can be seen. */
 function mapToFound(hit) {
   $("#rows").focus();
@@ -258,7 +300,7 @@ const nextCandidate = () => stepCandidate(1), candidateBefore = () => stepCandid
 const MOVES = { j: nextCase, k: caseBefore, ArrowDown: nextCase, ArrowUp: caseBefore,
   l: nextCandidate, h: candidateBefore, ArrowRight: nextCandidate, ArrowLeft: candidateBefore };
 const ACTS = { 1: () => decisions.mapEach(), x: refuseFocused, n: () => decisions.makeRecords(), u: () => decisions.undo(),
-  c: () => decisions.mapAlike().catch(showError),
+  c: () => decisions.mapAlike().catch(showError), s: laterShown, m: () => $(".note-text")?.focus(),
   " ": () => queue.pick(), a: () => queue.pickAll(), Escape: () => queue.unpick(), "/": () => $("#find-input").select() };
 
 /** @returns what the key does. */
@@ -289,10 +331,22 @@ async function start(message) {
 }
 
 function showCount(total, picked) {
+  showDay();
   $("#count").textContent = `${total.toLocaleString()}${picked > 0 ? `, ${picked} selected` : ""}`;
 }
 
-const showDay = () => { $("#day").textContent = day.text(Date.now()) };
+const showDay = () => { $("#day").textContent = day.text(Date.now(), queue?.total ?? 0) };
+
+/** Who works here, and what each has decided today. */
+async function paintPeople() {
+  const { items } = await dayOf(dayBegan(Date.now()).toISOString());
+  people = items.filter(it => it.decides).map(it => it.person).sort();
+  for (const select of [$("#filters [name=assigned]"), $(".note-person")]) if (select) addPeople(select, people);
+  const done = items.filter(it => it.done > 0).sort((a, b) => b.done - a.done);
+  $("#people").hidden = done.length === 0;
+  $("#people-list").replaceChildren(...done.map(it => make("li", "", name(it.person),
+    make("span", "soft", t(": {done} decided, {hour} within the hour", { done: it.done, hour: it.hour })))));
+}
 
 /** What was decided before this page was there. */
 async function startDay() {
@@ -316,6 +370,7 @@ async function open() {
   if (!me) return;
   fillSelect($("#filters [name=kind]"), KINDS);
   fillSelect($("#filters [name=reason]"), REASONS);
+  fillSelect($("#filters [name=assigned]"), { [me.person]: t("me") });
   startFinder();
   views = savedViews(me.person, { choose: viewChosen, query: shownQuery });
   country = countryChoice($("#country"), $("#filters [name=country_id]"));
@@ -335,6 +390,8 @@ async function open() {
   addEventListener("popstate", () => start());
   onKeys(keyAction, Object.keys(MOVES));
   setInterval(() => { heartbeat(); showDay() }, HEARTBEAT);
+  $("#people").addEventListener("toggle", () => paintPeople().catch(showError));
+  paintPeople().catch(() => {});
   if (canDecide()) startDay().catch(() => {}); // without it the day begins with this page
   const since = await changesNow().catch(() => "now");
   await start();

@@ -62,6 +62,8 @@ const struct drg_columns *drg_columns_of(const struct drg_exchange *x);
 	T(drg_curate_accept)                                                                                 \
 	T(drg_curate_case)                                                                                   \
 	T(drg_curate_reference)                                                                              \
+	T(drg_curate_day)                                                                                    \
+	T(drg_curate_note)                                                                                   \
 	T(drg_curate_open)                                                                                   \
 	T(drg_curate_search)                                                                                 \
 	T(drg_curate_duplicates)                                                                             \

@@ -26,22 +26,13 @@ int drg_txn_access_note(struct drg_txn *t, enum drg_access_sort sort, int64_t nu
 	return drg_txn_side(t, DRG_SIDE_ACCESS_TRIM, &last, NULL, reterr);
 }
 
-struct access_reading {
-	drg_access_event_fn *fn;
-	void *ctx;
-};
-
-static int access_read(void *ctx, const void *row)
-{
-	const struct access_reading *x = ctx;
-	return x->fn(x->ctx, row);
-}
+DRG_SIDE_READER(access, drg_access_event_fn)
 
 int drg_store_access_events(struct drg_store *s, enum drg_access_sort sort, int64_t number,
                             drg_access_event_fn *fn, void *ctx, struct drg_err *reterr)
 {
 	assert(fn != NULL && number >= 0);
 	const struct drg_side_values v = { 2, { drg_side_i(sort), drg_side_i(number) } };
-	struct access_reading x = { fn, ctx };
+	struct access_reading x = { .fn = fn, .ctx = ctx };
 	return drg_store_side(s, DRG_SIDE_ACCESS_OF, &v, access_read, &x, reterr);
 }

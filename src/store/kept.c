@@ -5,18 +5,7 @@
 
 #include "store/store_priv.h"
 
-struct kept_reading {
-	drg_kept_fn *fn;
-	void *ctx;
-	bool found;
-};
-
-static int kept_read(void *ctx, const void *row)
-{
-	struct kept_reading *x = ctx;
-	x->found = true;
-	return x->fn(x->ctx, row);
-}
+DRG_SIDE_READER(kept, drg_kept_fn)
 
 int drg_txn_kept(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept_fn *fn, void *ctx,
                  struct drg_err *reterr)

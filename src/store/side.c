@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "store/access_events.h"
 #include "store/air_reports.h"
+#include "store/case_notes.h"
 #include "store/matching.h"
 #include "store/moments_priv.h"
 #include "store/store_priv.h"
@@ -92,6 +93,15 @@ static const struct drg_side_column access_columns[] = {
 	COLUMN(drg_access_event, at_us, "at", KEY),  COLUMN(drg_access_event, what, "what", KEY),
 	COLUMN(drg_access_event, who, "who", KEEP),  COLUMN(drg_access_event, detail, "detail", KEEP),
 };
+static const struct drg_side_column note_columns[] = {
+	COLUMN(drg_case_note, adapter, "adapter_id", KEY),
+	COLUMN(drg_case_note, kind, "kind", KEY),
+	COLUMN(drg_case_note, id, "id", KEY),
+	COLUMN(drg_case_note, at_us, "at", KEY),
+	COLUMN(drg_case_note, what, "what", KEY),
+	COLUMN(drg_case_note, who, "who", KEEP),
+	COLUMN(drg_case_note, detail, "detail", KEEP),
+};
 static const struct drg_side_column open_columns[] = {
 	COLUMN(drg_open_count, adapter, "g.adapter_id", KEEP),
 	COLUMN(drg_open_count, kind, "g.kind", KEEP),
@@ -111,6 +121,7 @@ const struct drg_side drg_sides[DRG_SIDE_COUNT] = {
 	                          PAGE_ROWS },
 	[DRG_SIDE_ACCESS] = { "access_event", "events of keys and people", COLUMNS(access_columns), 4,
 	                      PAGE_ROWS },
+	[DRG_SIDE_NOTE] = { "case_note", "notes at cases", COLUMNS(note_columns), 5, PAGE_ROWS },
 	[DRG_SIDE_MOMENTS] = { NULL, NULL, COLUMNS(moments_columns), 0, 0 },
 	[DRG_SIDE_MATCHING] = { "matching", "matching", COLUMNS(matching_columns), 0, 0 },
 	[DRG_SIDE_OPEN] = { NULL, NULL, COLUMNS(open_columns), 0, 0 },

@@ -17,6 +17,7 @@ enum drg_side_id {
 	DRG_SIDE_USE, /**< struct drg_use */
 	DRG_SIDE_SUGGESTION, /**< struct drg_suggestion */
 	DRG_SIDE_ACCESS, /**< struct drg_access_event */
+	DRG_SIDE_NOTE, /**< struct drg_case_note */
 	DRG_SIDE_TABLES,
 	/* Rows that are only read, by texts of their own. */
 	DRG_SIDE_MOMENTS = DRG_SIDE_TABLES, /**< struct drg_moments */

@@ -37,6 +37,7 @@ enum {
 	DRG_SIDE_OPEN_CASES, /**< likewise of all adapters, with the version of the source */
 	DRG_SIDE_ACCESS_OF, /**< sort, number or 0 */
 	DRG_SIDE_ACCESS_TRIM, /**< sort, number, how many sign-ins and failures stay */
+	DRG_SIDE_NOTES_OF, /**< adapter, kind, id */
 	DRG_SIDE_OPEN_COUNTS, /**< no values: how many there are, by adapter and kind */
 	DRG_SIDE_MATCHING_READ, /**< clock_us() */
 	DRG_SIDE_MATCHING_SET, /**< holder, until, place */
@@ -110,3 +111,17 @@ int drg_side_put(struct drg_txn *t, enum drg_side_id side, const void *row, stru
 DRG_MUSTCHECK
 int drg_store_side(struct drg_store *s, unsigned statement, const struct drg_side_values *v, drg_side_fn *fn,
                    void *ctx, struct drg_err *reterr);
+
+/** Hands the rows of a reading to a typed function: struct NAME_reading, NAME_read(). */
+#define DRG_SIDE_READER(name, fn_type)                                                                       \
+	struct name##_reading {                                                                              \
+		fn_type *fn;                                                                                 \
+		void *ctx;                                                                                   \
+		bool found; /* any */                                                                        \
+	};                                                                                                   \
+	static int name##_read(void *ctx, const void *row)                                                   \
+	{                                                                                                    \
+		struct name##_reading *x = ctx;                                                              \
+		x->found = true;                                                                             \
+		return x->fn(x->ctx, row);                                                                   \
+	}

@@ -77,6 +77,9 @@ static const struct {
 	                     " AND what IN ('signed_in', 'failed') AND at <= (SELECT at FROM @access_event"
 	                     " WHERE sort = ?1 AND number = ?2 AND what IN ('signed_in', 'failed')"
 	                     " ORDER BY at DESC LIMIT 1 OFFSET ?3)" },
+	OWN(NOTES_OF) = { { .side = DRG_SIDE_NOTE },
+	                  "SELECT * FROM @case_note WHERE adapter_id = ?1 AND kind = ?2 AND id = ?3"
+	                  " ORDER BY at, what" },
 	OWN(OPEN_COUNTS) = { { .side = DRG_SIDE_OPEN, .of_records = true },
 	                     "SELECT * FROM @suggestion AS g JOIN @source AS s ON " OF_SOURCE
 	                     " WHERE s.dict_id IS NULL GROUP BY g.adapter_id, g.kind"

@@ -51,18 +51,7 @@ int drg_txn_unsuggest(struct drg_txn *t, int64_t adapter, enum drg_kind kind, st
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-struct suggestion_reading {
-	drg_suggestion_fn *fn;
-	void *ctx;
-	bool found;
-};
-
-static int suggestion_read(void *ctx, const void *row)
-{
-	struct suggestion_reading *x = ctx;
-	x->found = true;
-	return x->fn(x->ctx, row);
-}
+DRG_SIDE_READER(suggestion, drg_suggestion_fn)
 
 int drg_store_suggestions(struct drg_store *s, int64_t adapter, drg_suggestion_fn *fn, void *ctx,
                           struct drg_err *reterr)
@@ -81,20 +70,11 @@ int drg_store_open_cases(struct drg_store *s, drg_suggestion_fn *fn, void *ctx, 
 	return drg_store_side(s, DRG_SIDE_OPEN_CASES, NULL, suggestion_read, &x, reterr);
 }
 
-struct open_reading {
-	drg_open_count_fn *fn;
-	void *ctx;
-};
-
-static int open_read(void *ctx, const void *row)
-{
-	const struct open_reading *x = ctx;
-	return x->fn(x->ctx, row);
-}
+DRG_SIDE_READER(open, drg_open_count_fn)
 
 int drg_store_open_counts(struct drg_store *s, drg_open_count_fn *fn, void *ctx, struct drg_err *reterr)
 {
-	struct open_reading x = { fn, ctx };
+	struct open_reading x = { .fn = fn, .ctx = ctx };
 	return drg_store_side(s, DRG_SIDE_OPEN_COUNTS, NULL, open_read, &x, reterr);
 }
 

@@ -44,21 +44,12 @@ int drg_txn_uses_forget(struct drg_txn *t, enum drg_use_sort sort, int64_t befor
 	return drg_txn_side(t, DRG_SIDE_USES_FORGET, &v, NULL, reterr);
 }
 
-struct use_reading {
-	drg_use_fn *fn;
-	void *ctx;
-};
-
-static int use_read(void *ctx, const void *row)
-{
-	const struct use_reading *x = ctx;
-	return x->fn(x->ctx, row);
-}
+DRG_SIDE_READER(use, drg_use_fn)
 
 int drg_store_uses(struct drg_store *s, enum drg_use_sort sort, int64_t since_day, drg_use_fn *fn, void *ctx,
                    struct drg_err *reterr)
 {
 	const struct drg_side_values v = use_values(sort, since_day);
-	struct use_reading x = { fn, ctx };
+	struct use_reading x = { .fn = fn, .ctx = ctx };
 	return drg_store_side(s, DRG_SIDE_USES, &v, use_read, &x, reterr);
 }

@@ -4,6 +4,7 @@
 #include "api/item.h"
 #include "api/store_work.h"
 #include "api/tables.h"
+#include "decide/case_note.h"
 #include "decide/decision.h"
 #include "decide/newest.h"
 #include "decide/suggest.h"
@@ -16,7 +17,7 @@
 #include "workbench/presence.h"
 #include "workbench/record_json.h"
 
-enum { CANDIDATES_MAX = 10, SUPPLIERS_MAX = 20, EVENTS_MAX = 50, APARTS_MAX = 100 };
+enum { CANDIDATES_MAX = 10, SUPPLIERS_MAX = 20, EVENTS_MAX = 50, APARTS_MAX = 100, NOTES_MAX = 100 };
 
 struct case_candidate {
 	struct drg_suggested said; /* bits: NAN where the matcher has not said them */
@@ -25,10 +26,17 @@ struct case_candidate {
 	struct drg_copied suppliers;
 };
 
+struct case_notes {
+	struct drg_case_note v[NOTES_MAX]; /* a ring */
+	size_t n; /* all there are */
+	struct drg_str assigned; /* p NULL: to nobody */
+	int64_t later_us; /* until when who asks puts it off */
+};
+
 struct case_work {
 	int64_t adapter;
 	enum drg_kind kind;
-	struct drg_str id;
+	struct drg_str id, who;
 	struct drg_record source;
 	int64_t version;
 	struct drg_record_at content;
@@ -43,6 +51,7 @@ struct case_work {
 	struct drg_record events[EVENTS_MAX]; /* the newest of them, the oldest first */
 	size_t n_events;
 	bool more_events;
+	struct case_notes *notes;
 	struct drg_arena *arena;
 };
 
@@ -142,6 +151,40 @@ static int case_find_card(struct case_work *k, struct drg_store *s, struct drg_e
 	return rc == DRG_EINVAL || rc == DRG_ELIMIT ? DRG_OK : rc;
 }
 
+/* The last NOTES_MAX of them. */
+static int case_take_note(void *ctx, const struct drg_case_note *n)
+{
+	struct case_work *k = ctx;
+	struct drg_case_note *kept = &k->notes->v[k->notes->n++ % NOTES_MAX];
+	*kept = *n;
+	kept->what = drg_arena_str(k->arena, n->what);
+	kept->who = drg_arena_str(k->arena, n->who);
+	kept->detail = drg_arena_str(k->arena, n->detail);
+	switch (drg_case_note_by_word(n->what)) {
+	case DRG_NOTE_ASSIGN: k->notes->assigned = kept->detail; break;
+	case DRG_NOTE_UNASSIGN: k->notes->assigned.p = NULL; break;
+	case DRG_NOTE_LATER:
+	case DRG_NOTE_NOW:
+		if (drg_str_eq(n->who, k->who))
+			k->notes->later_us = drg_str_eq(n->what, DRG_STR("now"))
+			                             ? INT64_MIN
+			                             : drg_case_note_until(n->detail);
+		break;
+	case DRG_NOTE_COMMENT:
+	case DRG_CASE_NOTE_COUNT: break;
+	}
+	return kept->what.p != NULL && kept->who.p != NULL && kept->detail.p != NULL ? DRG_OK : DRG_ENOMEM;
+}
+
+static int case_find_notes(struct case_work *k, struct drg_store *s, struct drg_err *reterr)
+{
+	k->notes = drg_arena_calloc(k->arena, 1, sizeof *k->notes);
+	if (k->notes == NULL)
+		return drg_fail_memory(reterr);
+	k->notes->later_us = INT64_MIN;
+	return drg_store_case_notes(s, k->adapter, k->kind, k->id, case_take_note, k, reterr);
+}
+
 static int case_find_past(struct case_work *k, struct drg_store *s, struct drg_err *reterr)
 {
 	struct drg_record key;
@@ -150,6 +193,8 @@ static int case_find_past(struct case_work *k, struct drg_store *s, struct drg_e
 	if (rc == DRG_OK)
 		rc = drg_copied_rc(&k->aparts,
 		                   drg_store_siblings(s, &key, drg_copied_take, &k->aparts, reterr));
+	if (rc == DRG_OK)
+		rc = case_find_notes(k, s, reterr);
 	return rc == DRG_OK ? case_find_events(k, s, reterr) : rc;
 }
 
@@ -294,6 +339,25 @@ static void case_write_past(struct drg_jw *w, const struct case_work *k)
 	drg_jw_bool(w, k->more_events);
 }
 
+static void case_write_notes(struct drg_jw *w, const struct case_work *k)
+{
+	const struct case_notes *notes = k->notes;
+	drg_jw_key(w, "notes");
+	drg_jw_array(w);
+	for (size_t i = notes->n > NOTES_MAX ? notes->n - NOTES_MAX : 0; i < notes->n; i++) {
+		const struct drg_case_note *n = &notes->v[i % NOTES_MAX];
+		drg_jw_object(w);
+		drg_curate_note_members(w, n);
+		drg_jw_object_end(w);
+	}
+	drg_jw_array_end(w);
+	drg_jw_key(w, "more_notes");
+	drg_jw_bool(w, notes->n > NOTES_MAX);
+	drg_text_or_null(w, "assigned", notes->assigned);
+	drg_jw_key(w, "later");
+	drg_jw_bool(w, drg_wall_us() < notes->later_us);
+}
+
 static int case_write(struct drg_reading *r, void *work)
 {
 	struct case_work *k = work;
@@ -314,6 +378,7 @@ static int case_write(struct drg_reading *r, void *work)
 			case_write_candidate(r, k, &k->candidates[i], &pref);
 	drg_jw_array_end(&r->w);
 	case_write_past(&r->w, k);
+	case_write_notes(&r->w, k);
 	drg_presence_json(drg_app_of(r->x)->presence, k->adapter, k->kind, k->id, drg_exchange_who(r->x),
 	                  &r->w);
 	drg_jw_object_end(&r->w);
@@ -338,6 +403,7 @@ static int curate_case(struct drg_exchange *x)
 	k->adapter = drg_exchange_int(x, "adapter_id", 0);
 	k->kind = drg_kind_by_name(drg_exchange_text(x, "kind"));
 	k->id = drg_exchange_text(x, "id");
+	k->who = drg_exchange_who(x);
 	int rc = drg_read_of(x, k->adapter, case_nothing, NULL);
 	return rc == DRG_OK ? drg_curate_work(x, case_run, case_write, k) : rc;
 }

@@ -74,6 +74,15 @@ void drg_curate_event(struct drg_jw *w, const struct drg_record *e)
 	drg_curate_int_or_null(w, "batch", e, DRG_F_OF_BATCH);
 }
 
+void drg_curate_note_members(struct drg_jw *w, const struct drg_case_note *n)
+{
+	drg_jw_key(w, "at");
+	drg_curate_time(w, n->at_us);
+	drg_text_or_null(w, "by", n->who);
+	drg_text_or_null(w, "what", n->what);
+	drg_text_or_null(w, "text", n->detail.n > 0 ? n->detail : drg_str(NULL, 0));
+}
+
 double drg_curate_metres(const struct drg_record *a, const struct drg_record *b)
 {
 	const double radian = 3.14159265358979323846 / 180, earth = 6371000;

@@ -9,7 +9,7 @@ import store
 SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "src" / "store" / "schema"
 ENGINE = "sqlite" if store.POSTGRES is None else "postgres"
 #: What only servers and long runs write; a row of each will do.
-ELSEWHERE = {"air_map", "air_report", "kept_answer", "profile", "scorecard", "session"}
+ELSEWHERE = {"air_map", "air_report", "case_note", "kept_answer", "profile", "scorecard", "session"}
 
 
 def migrations(engine=ENGINE):

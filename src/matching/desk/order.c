@@ -1,4 +1,4 @@
-#include "matching/desk/order.h"
+#include "matching/desk/order_priv.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -126,8 +126,8 @@ static int order_by_source(const void *pa, const void *pb)
 	return drg_str_cmp(a->id, b->id);
 }
 
-static struct drg_open_case *order_find(struct drg_queue_order *q, int64_t adapter, unsigned kind,
-                                        struct drg_str id)
+struct drg_open_case *drg_queue_order_find(struct drg_queue_order *q, int64_t adapter, unsigned kind,
+                                           struct drg_str id)
 {
 	const struct drg_open_case key = { .adapter = adapter, .kind = (uint8_t)kind, .id = id };
 	return q->n > 0 ? bsearch(&key, q->v, q->n, sizeof *q->v, order_by_source) : NULL;
@@ -136,7 +136,7 @@ static struct drg_open_case *order_find(struct drg_queue_order *q, int64_t adapt
 static int order_take_use(void *ctx, const struct drg_use *u)
 {
 	const struct order_reading *x = ctx;
-	struct drg_open_case *c = order_find(x->q, u->number, u->kind, u->id);
+	struct drg_open_case *c = drg_queue_order_find(x->q, u->number, u->kind, u->id);
 	if (c != NULL)
 		c->asked += u->count;
 	return order_check_leave(x);
@@ -145,8 +145,8 @@ static int order_take_use(void *ctx, const struct drg_use *u)
 static int order_take_apart(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	const struct order_reading *x = ctx;
-	struct drg_open_case *c =
-	        order_find(x->q, r->v[DRG_F_ADAPTER_ID].i, drg_record_kind(r), r->v[DRG_F_SOURCE_ID].s);
+	struct drg_open_case *c = drg_queue_order_find(x->q, r->v[DRG_F_ADAPTER_ID].i, drg_record_kind(r),
+	                                               r->v[DRG_F_SOURCE_ID].s);
 	if (c != NULL && c->version < m->seq)
 		c->version = m->seq;
 	return order_check_leave(x);
@@ -234,6 +234,8 @@ static int order_weigh(struct order_reading *x, struct drg_store *s, struct drg_
 	int rc = drg_store_uses(s, DRG_USE_RECORD, 0, order_take_use, x, reterr);
 	if (rc == DRG_OK)
 		rc = drg_store_scan(s, &aparts, order_take_apart, x, NULL, reterr);
+	if (rc == DRG_OK)
+		rc = drg_queue_notes_read(q, s, reterr);
 	for (size_t i = 0; i < q->n && rc == DRG_OK; i++)
 		order_weigh_case(x, &q->v[i]);
 	if (rc == DRG_OK)
@@ -248,6 +250,8 @@ int drg_queue_order_read(struct drg_store *s, const atomic_bool *leave, struct d
 	*ret = (struct drg_queue_order){ .n = 0 };
 	drg_arena_init(&ret->texts, SIZE_MAX);
 	drg_buf_init(&ret->rows, SIZE_MAX);
+	drg_buf_init(&ret->people, SIZE_MAX);
+	drg_buf_init(&ret->laters, SIZE_MAX);
 	drg_tally_init(&x.suppliers);
 	drg_tally_init(&x.seen);
 	drg_tally_init(&x.groups);
@@ -272,6 +276,8 @@ int drg_queue_order_read(struct drg_store *s, const atomic_bool *leave, struct d
 void drg_queue_order_done(struct drg_queue_order *q)
 {
 	drg_buf_done(&q->rows);
+	drg_buf_done(&q->people);
+	drg_buf_done(&q->laters);
 	drg_arena_done(&q->texts);
 	q->v = NULL;
 	q->n = 0;

@@ -1,6 +1,6 @@
 /* src/matching/desk/order.h
  * The open cases in the order of the queue (decision M34): sources that the matcher did not map and nobody
- * has mapped since, those that are most worth an answer first. A case takes about 110 bytes, so that a server
+ * has mapped since, those that are most worth an answer first. A case takes about 120 bytes, so that a server
  * can keep a million of them. */
 #pragma once
 #include <stdatomic.h>
@@ -25,6 +25,8 @@ struct drg_open_case {
 	/** suppliers that have a record for which the same dict record is the best; at least 1 */
 	uint32_t waiting;
 	uint32_t alike; /**< cases of its group; at least 1 */
+	uint32_t assigned; /**< who should look: drg_queue_person(); 0: nobody in particular */
+	uint32_t later; /**< private: who puts it off */
 	int32_t millibits; /**< of the best candidate */
 	uint8_t kind, outcome, n_ranked;
 	uint8_t reason; /**< enum drg_match_reason; DRG_WHY_COUNT: a word that this program does not know */
@@ -36,6 +38,7 @@ struct drg_queue_order {
 	size_t n;
 	struct drg_arena texts; /**< private: memory of the ids */
 	struct drg_buf rows; /**< private */
+	struct drg_buf people, laters; /**< private: of the notes */
 };
 
 /** Orders of the queue; equal cases are in the order of worth. */
@@ -67,6 +70,14 @@ DRG_MUSTCHECK
 int drg_queue_order_read(struct drg_store *s, const atomic_bool *leave, struct drg_queue_order *ret,
                          struct drg_err *reterr);
 void drg_queue_order_done(struct drg_queue_order *q);
+
+/** The number of who is named in notes; 0: they have none. */
+uint32_t drg_queue_person(const struct drg_queue_order *q, struct drg_str name);
+/** The name of a number above 0. */
+struct drg_str drg_queue_person_name(const struct drg_queue_order *q, uint32_t person);
+/** Does this person put the case off at this time? */
+bool drg_queue_is_later(const struct drg_queue_order *q, const struct drg_open_case *c, uint32_t person,
+                        int64_t now_us);
 
 /** Sort them by another order than worth. */
 void drg_queue_order_sort(struct drg_queue_order *q, enum drg_queue_sort sort);

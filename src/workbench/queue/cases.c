@@ -1,5 +1,6 @@
 #include "workbench/queue/cases.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/bound.h"
@@ -186,6 +187,17 @@ static void sieve_group(const struct drg_cases_view *v, const struct drg_open_ca
 	s->nothing |= s->group == 0;
 }
 
+static void sieve_notes(const struct drg_cases_view *v, const struct drg_case_filter *f,
+                        struct drg_case_sieve *s)
+{
+	assert(f->later >= -1 && f->later <= 1);
+	s->assigned = f->assigned.n > 0 ? drg_queue_person(&v->order, f->assigned) : 0;
+	s->who = drg_queue_person(&v->order, f->who);
+	s->later = f->later;
+	s->now_us = drg_wall_us();
+	s->nothing |= (f->assigned.n > 0 && s->assigned == 0) || (f->later == 1 && s->who == 0);
+}
+
 struct drg_case_sieve drg_cases_sieve(const struct drg_cases_view *v, const struct drg_case_filter *f)
 {
 	struct drg_case_sieve s = {
@@ -206,16 +218,21 @@ struct drg_case_sieve drg_cases_sieve(const struct drg_cases_view *v, const stru
 		s.min_version = view_seq_since(v, f->since_us);
 	if (f->like != NULL)
 		sieve_group(v, f->like, &s);
+	sieve_notes(v, f, &s);
 	s.looks = s.min_version != INT64_MIN || s.city != INT64_MIN || s.above > 0 || s.suggested >= 0 ||
-	          s.group != 0;
+	          s.group != 0 || s.assigned != 0 || (s.later >= 0 && s.who != 0);
 	return s;
 }
 
-static bool sieve_passes(const struct drg_case_sieve *s, const struct drg_open_case *c)
+static bool sieve_passes(const struct drg_cases_view *v, const struct drg_case_sieve *s,
+                         const struct drg_open_case *c)
 {
 	return (s->min_version == INT64_MIN || c->version >= s->min_version) &&
 	       (s->city == INT64_MIN || c->city == s->city) && c->likely >= s->above &&
-	       (s->suggested < 0 || s->suggested == c->suggested) && (s->group == 0 || c->group == s->group);
+	       (s->suggested < 0 || s->suggested == c->suggested) &&
+	       (s->group == 0 || c->group == s->group) && (s->assigned == 0 || c->assigned == s->assigned) &&
+	       (s->later < 0 || s->who == 0 ||
+	        drg_queue_is_later(&v->order, c, s->who, s->now_us) == (s->later == 1));
 }
 
 static size_t view_place(const struct drg_cases_view *v, enum drg_queue_sort sort, size_t at)
@@ -235,7 +252,7 @@ size_t drg_cases_next(const struct drg_cases_view *v, const struct drg_case_siev
 		return v->n;
 	for (; at < v->n; at++) {
 		size_t i = view_place(v, sort, at);
-		if ((v->marks[i] & s->mask) == s->want && (!s->looks || sieve_passes(s, &v->v[i].c)))
+		if ((v->marks[i] & s->mask) == s->want && (!s->looks || sieve_passes(v, s, &v->v[i].c)))
 			break;
 	}
 	return at;
@@ -247,7 +264,7 @@ size_t drg_cases_count(const struct drg_cases_view *v, const struct drg_case_sie
 	if (s->nothing || (s->mask == 0 && !s->looks))
 		return s->nothing ? 0 : v->n;
 	for (size_t i = 0; i < v->n; i++)
-		n += (v->marks[i] & s->mask) == s->want && (!s->looks || sieve_passes(s, &v->v[i].c));
+		n += (v->marks[i] & s->mask) == s->want && (!s->looks || sieve_passes(v, s, &v->v[i].c));
 	return n;
 }
 

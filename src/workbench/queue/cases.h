@@ -62,6 +62,9 @@ struct drg_case_filter {
 	int64_t city; /**< dict id; INT64_MIN: all */
 	float above; /**< its first suggestion is right with this probability or more; 0: all */
 	int suggested; /**< 1: has a suggestion; 0: has none; -1: all */
+	struct drg_str assigned; /**< who should look; empty: whoever */
+	struct drg_str who; /**< asks */
+	int later; /**< 1: who asks puts it off; 0: does not; -1: all */
 	const struct drg_open_case *like; /**< adapter, kind, id: of its group; NULL: all */
 };
 
@@ -75,6 +78,10 @@ struct drg_case_sieve {
 	float above;
 	int suggested;
 	uint64_t group; /**< 0: all */
+	uint32_t assigned; /**< 0: all */
+	uint32_t who; /**< 0: puts nothing off */
+	int later;
+	int64_t now_us;
 };
 struct drg_case_sieve drg_cases_sieve(const struct drg_cases_view *v, const struct drg_case_filter *f);
 /** The case at a place of an order. */

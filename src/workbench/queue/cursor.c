@@ -12,13 +12,14 @@ struct cursor_head {
 	int32_t millibits;
 	uint16_t id_bytes;
 	uint8_t version, sort, kind, reason;
-	uint8_t unused[2];
+	uint8_t later;
+	uint8_t unused[1];
 };
 enum { CURSOR_VERSION = 2, ID_BYTES_MAX = 256 /* 64 characters */ };
 _Static_assert((sizeof(struct cursor_head) + ID_BYTES_MAX) * 4 / 3 + 4 <= DRG_CASE_CURSOR_TEXT,
                "it has room");
 
-size_t drg_case_cursor_write(const struct drg_open_case *c, enum drg_queue_sort sort,
+size_t drg_case_cursor_write(const struct drg_open_case *c, enum drg_queue_sort sort, bool later,
                              char buf[static DRG_CASE_CURSOR_TEXT])
 {
 	unsigned char bytes[sizeof(struct cursor_head) + ID_BYTES_MAX];
@@ -34,6 +35,7 @@ size_t drg_case_cursor_write(const struct drg_open_case *c, enum drg_queue_sort 
 		                       .millibits = c->millibits,
 		                       .version = CURSOR_VERSION,
 		                       .sort = (uint8_t)sort,
+		                       .later = later,
 		                       .kind = c->kind,
 		                       .reason = c->reason,
 		                       .id_bytes =
@@ -46,7 +48,7 @@ size_t drg_case_cursor_write(const struct drg_open_case *c, enum drg_queue_sort 
 }
 
 int drg_case_cursor_read(struct drg_str text, enum drg_queue_sort sort, struct drg_arena *arena,
-                         struct drg_open_case *ret, struct drg_err *reterr)
+                         struct drg_open_case *ret, bool *ret_later, struct drg_err *reterr)
 {
 	unsigned char bytes[sizeof(struct cursor_head) + ID_BYTES_MAX];
 	struct cursor_head h = { .version = 0 };
@@ -74,5 +76,6 @@ int drg_case_cursor_read(struct drg_str text, enum drg_queue_sort sort, struct d
 		                       .reason = h.reason,
 		                       .id = drg_arena_str(
 		                               arena, drg_str((const char *)bytes + sizeof h, h.id_bytes)) };
+	*ret_later = h.later != 0;
 	return ret->id.p != NULL ? DRG_OK : drg_fail_memory(reterr);
 }

@@ -71,15 +71,18 @@ int drg_case_filter_read(struct drg_exchange *x, struct drg_case_filter *ret)
 	struct drg_open_case *like = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *like);
 	if (like == NULL)
 		return DRG_ENOMEM;
-	*ret = (struct drg_case_filter){ .adapter = drg_exchange_int(x, "adapter_id", 0),
-		                         .kind = drg_kind_by_name(drg_exchange_text(x, "kind")),
-		                         .country = drg_exchange_int(x, "country_id", INT64_MIN),
-		                         .city = drg_exchange_int(x, "city_id", INT64_MIN),
-		                         .reason = drg_curate_reason_of(drg_exchange_text(x, "reason")),
-		                         .suggested = drg_exchange_has(x, "suggested")
-		                                              ? drg_exchange_flag(x, "suggested")
-		                                              : -1,
-		                         .since_us = INT64_MIN };
+	*ret = (struct drg_case_filter){
+		.adapter = drg_exchange_int(x, "adapter_id", 0),
+		.kind = drg_kind_by_name(drg_exchange_text(x, "kind")),
+		.country = drg_exchange_int(x, "country_id", INT64_MIN),
+		.city = drg_exchange_int(x, "city_id", INT64_MIN),
+		.reason = drg_curate_reason_of(drg_exchange_text(x, "reason")),
+		.suggested = drg_exchange_has(x, "suggested") ? drg_exchange_flag(x, "suggested") : -1,
+		.assigned = drg_exchange_text(x, "assigned"),
+		.who = drg_exchange_who(x),
+		.later = drg_exchange_has(x, "later") ? drg_exchange_flag(x, "later") : -1,
+		.since_us = INT64_MIN
+	};
 	if (drg_exchange_has(x, "above"))
 		ret->above = (float)filter_share(drg_exchange_text(x, "above"));
 	if (drg_exchange_has(x, "like") && filter_like(drg_exchange_text(x, "like"), like))

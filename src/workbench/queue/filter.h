@@ -50,6 +50,13 @@ int drg_case_check_like(struct drg_str value, const char *name, struct drg_err *
 	        { .name = "suggested",                                                                       \
 		  .type = DRG_P_FLAG,                                                                        \
 		  .doc = "only what has a suggestion; 0: only what has none" },                              \
+	        { .name = "assigned",                                                                        \
+		  .type = DRG_P_TEXT,                                                                        \
+		  .max = 64,                                                                                 \
+		  .doc = "only what is for this person" },                                                   \
+	        { .name = "later",                                                                           \
+		  .type = DRG_P_FLAG,                                                                        \
+		  .doc = "only what who asks puts off; 0: all but that" },                                   \
 	        { .name = "like",                                                                            \
 		  .type = DRG_P_TEXT,                                                                        \
 		  .max = 128,                                                                                \

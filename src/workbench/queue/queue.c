@@ -16,8 +16,18 @@ struct queue_page {
 	enum drg_queue_sort sort;
 	bool has_cursor;
 	struct drg_open_case cursor;
+	bool cursor_later; /* behind all that is not put off */
 	int64_t limit;
 	struct drg_lang_pref pref;
+};
+
+/* How far a page goes. */
+struct queue_end {
+	size_t last; /* the place of the last that was looked at */
+	bool later; /* among what is put off */
+	bool more; /* there is more behind it */
+	int64_t items;
+	unsigned looks;
 };
 
 /* ---- the answer ---------------------------------------------------------------------------------------- */
@@ -53,8 +63,20 @@ static void queue_best(struct drg_reading *r, const struct queue_page *p, const 
 	drg_jw_object_end(&r->w);
 }
 
+/* What people noted. */
+static void queue_notes(struct drg_reading *r, const struct drg_cases_view *v, const struct drg_case_sieve *s,
+                        const struct drg_open_case *c)
+{
+	struct drg_str none = { NULL, 0 };
+	drg_text_or_null(&r->w, "assigned",
+	                 c->assigned > 0 ? drg_queue_person_name(&v->order, c->assigned) : none);
+	drg_jw_key(&r->w, "later");
+	drg_jw_bool(&r->w, s->who > 0 && drg_queue_is_later(&v->order, c, s->who, s->now_us));
+}
+
 static void queue_item(struct drg_reading *r, const struct queue_page *p, const struct drg_case_entry *e,
-                       const struct drg_source *s)
+                       const struct drg_source *s, const struct drg_cases_view *v,
+                       const struct drg_case_sieve *sieve)
 {
 	const struct drg_open_case *c = &e->c;
 	drg_jw_object(&r->w);
@@ -82,32 +104,50 @@ static void queue_item(struct drg_reading *r, const struct queue_page *p, const 
 	queue_number(r, "alike", c->alike);
 	queue_number(r, "settles", c->settles);
 	queue_best(r, p, e);
+	queue_notes(r, v, sieve, c);
 	drg_presence_json(drg_app_of(r->x)->presence, c->adapter, (enum drg_kind)c->kind, c->id,
 	                  drg_exchange_who(r->x), &r->w);
 	drg_jw_object_end(&r->w);
 }
 
-/* @return the place of the last that was looked at; v->n: to the end */
-static size_t queue_items(struct drg_reading *r, const struct queue_page *p, const struct drg_cases_view *v,
-                          const struct drg_case_sieve *s)
+/* Those that pass, from a place on. */
+static void queue_part(struct drg_reading *r, const struct queue_page *p, const struct drg_cases_view *v,
+                       const struct drg_case_sieve *s, size_t at, struct queue_end *end)
 {
-	size_t at = p->has_cursor ? drg_cases_behind(v, p->sort, &p->cursor) : 0, last = v->n;
-	int64_t given = 0;
-	drg_jw_array(&r->w);
-	for (unsigned looks = 0; given < p->limit && looks < LOOKS_MAX; looks++, at++) {
+	for (; end->items < p->limit && end->looks < LOOKS_MAX; end->looks++, at++) {
 		struct drg_source source;
 		at = drg_cases_next(v, s, p->sort, at);
 		if (at == v->n)
 			break;
-		last = at;
+		end->last = at;
+		end->later = s->later == 1;
 		const struct drg_case_entry *e = drg_cases_at(v, p->sort, at);
 		if (!drg_case_shows(r, &e->c, &source))
 			continue;
-		queue_item(r, p, e, &source);
-		given++;
+		queue_item(r, p, e, &source, v, s);
+		end->items++;
+	}
+	end->more = drg_cases_next(v, s, p->sort, at) < v->n;
+}
+
+/* What who asks puts off comes behind everything else, unless the filter says which of both. */
+static struct queue_end queue_items(struct drg_reading *r, const struct queue_page *p,
+                                    const struct drg_cases_view *v, struct drg_case_sieve s)
+{
+	struct queue_end end = { .last = v->n };
+	const bool both = s.later < 0 && s.who > 0;
+	size_t at = p->has_cursor ? drg_cases_behind(v, p->sort, &p->cursor) : 0;
+	if (both)
+		s.later = p->has_cursor && p->cursor_later;
+	s.looks |= both;
+	drg_jw_array(&r->w);
+	queue_part(r, p, v, &s, at, &end);
+	if (both && s.later == 0 && !end.more) {
+		s.later = 1;
+		queue_part(r, p, v, &s, 0, &end);
 	}
 	drg_jw_array_end(&r->w);
-	return drg_cases_next(v, s, p->sort, at) < v->n ? last : v->n;
+	return end;
 }
 
 /* Of a key that may read some suppliers only: not what is of all. */
@@ -127,11 +167,11 @@ static int queue_write(struct drg_reading *r, void *page)
 	drg_data_begin(&r->w);
 	drg_jw_object(&r->w);
 	drg_jw_key(&r->w, "items");
-	size_t last = queue_items(r, p, v, &s);
+	const struct queue_end end = queue_items(r, p, v, s);
 	drg_jw_key(&r->w, "cursor");
-	if (last < v->n)
-		drg_jw_str(&r->w, drg_str(text, drg_case_cursor_write(&drg_cases_at(v, p->sort, last)->c,
-		                                                      p->sort, text)));
+	if (end.more)
+		drg_jw_str(&r->w, drg_str(text, drg_case_cursor_write(&drg_cases_at(v, p->sort, end.last)->c,
+		                                                      p->sort, end.later, text)));
 	else
 		drg_jw_null(&r->w);
 	if (!p->has_cursor && queue_counts(r->x)) {
@@ -171,7 +211,7 @@ static int queue(struct drg_exchange *x)
 	int rc = drg_case_filter_read(x, &p->filter);
 	if (rc == DRG_OK && p->has_cursor)
 		rc = drg_case_cursor_read(cursor, p->sort, drg_exchange_arena(x), &p->cursor,
-		                          drg_exchange_err(x));
+		                          &p->cursor_later, drg_exchange_err(x));
 	if (rc != DRG_OK)
 		return rc;
 	drg_exchange_set_data(x, p);

@@ -145,6 +145,9 @@ async function curating() {
   const record = (await ok(client.GET("/v1/curate/reference", { params: { query: { kind: "hotel", id: 55 } } }))).data;
   holds(record.merged_into === null && record.suppliers.length > 0, "a record has suppliers");
   holds((await ok(client.POST("/v1/curate/open", { body: source }))).data.open_by.length === 0, "nobody else looks");
+  const noted = await ok(client.POST("/v1/curate/note", { body: { ...source, what: "comment", text: "seen" } }));
+  holds(noted.data.text === "seen", "a comment is kept");
+  holds((await client.GET("/v1/curate/day", {})).response.status === 403, "the day is for people");
   const named = await ok(client.GET("/v1/curate/search", { params: { query: { q: "turkey", kind: "country" } } }));
   holds(named.data.items[0]?.id === 1, "a country is found by its name");
   holds((await ok(client.GET("/v1/curate/duplicates", { params: { query: { kind: "hotel" } } }))).data.total >= 0, "duplicates are counted");

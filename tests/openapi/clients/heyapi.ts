@@ -54,6 +54,7 @@ const calls: Record<keyof typeof sdk, () => Promise<boolean>> = {
   curateAirMap: async () => (await sdk.curateAirMap({ throwOnError: false, body: { adapter_id: 21, external_id: "nobody's", source_id: 99999 } })).response.status === 404,
   curateLoad: async () => (await sdk.curateLoad({ throwOnError, query: { adapter_id: 7, file: "a.csv", dry_run: true }, body: new Blob(["Code;Name\nH1;Here\n"]) })).data.data.proposed,
   curateOpen: async () => (await sdk.curateOpen({ throwOnError, body: { adapter_id: 7, kind: "hotel", id: "1001" } })).data.data.seconds === 30,
+  curateNote: async () => (await sdk.curateNote({ throwOnError, body: { adapter_id: 7, kind: "hotel", id: "1001", what: "comment", text: "x" } })).data.data.what === "comment",
   curateDecide: async () => {
     const decided = await sdk.curateDecide({ throwOnError, body: { decisions: [{ decide: "clear", adapter_id: 7, kind: "hotel", id: "1001", version: 0 }] } });
     return decided.data.data.items[0]?.reason === "changed_since";
@@ -70,6 +71,7 @@ const calls: Record<keyof typeof sdk, () => Promise<boolean>> = {
     return data.data.role === "curator";
   },
   session: async () => (await sdk.session({ throwOnError, headers: session })).data.data.person === "anna",
+  curateDay: async () => (await sdk.curateDay({ throwOnError, headers: session })).data.data.items.some((i) => i.person === "anna"),
   curateAudit: async () => (await sdk.curateAudit({ throwOnError, query: { kind: "hotel", size: 5 } })).data.data.among >= 0,
   curatePrecision: async () => (await sdk.curatePrecision({ throwOnError, query: { adapter_id: 7 } })).data.data.items.every((i) => i.right <= i.judged),
   curateTakeBack: async () => (await sdk.curateTakeBack({ throwOnError: false, query: { of: "map", file: "a.csv" }, body: new Blob(["x"]) })).response.status === 403,

@@ -12,6 +12,9 @@ test("a day counts what was decided, and the last hour of it", () => {
   day.add(-2, now);
   assert.equal(day.text(now), "Decided today: 2; within the hour: 1");
   assert.equal(day.text(now + 40 * minute), "Decided today: 2; within the hour: 0");
+  assert.equal(day.text(now, 1300), "Decided today: 2; within the hour: 1; left: 1,300, at this pace 1,300 hours");
+  assert.equal(day.text(now, 0), "Decided today: 2; within the hour: 1");
+  assert.equal(day.text(now + 40 * minute, 7), "Decided today: 2; within the hour: 0; left: 7");
 });
 
 test("a day begins at midnight of who looks", () => {

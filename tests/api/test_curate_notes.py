@@ -1,0 +1,119 @@
+"""What people note at a case, and how far the day's work is: decisions C13 and C14."""
+import urllib.parse
+
+import pytest
+
+from client import assert_error, eventually
+from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN
+from hotels import PLACES, dict_hotels
+from test_desk import person
+
+pytestmark = pytest.mark.store
+
+RECORDS = PLACES + dict_hotels() + [RESIDENCE, VILLAS, ZEYTIN, OTHERS, STRANGE]
+STEPS = [("match",)]
+FIRST = {"adapter_id": 1, "kind": "hotel", "id": "1"}
+
+
+@pytest.fixture
+def anna(desk, data, run, seen):
+    return person(desk, data, run, seen, "anna", "curator")
+
+
+@pytest.fixture
+def bert(desk, data, run, seen):
+    return person(desk, data, run, seen, "bert", "admin")
+
+
+def get(browser, what, **values):
+    return browser.request("GET", f"/v1/curate/{what}?{urllib.parse.urlencode(values)}").data()
+
+
+def note(browser, what, text=None, **of):
+    return browser.request("POST", "/v1/curate/note", FIRST | of | {"what": what, "text": text})
+
+
+def ids(browser, **values):
+    return [it["id"] for it in get(browser, "queue", **values)["items"]]
+
+
+def pages(browser, limit, **values):
+    found, cursor = [], ""
+    while cursor is not None:
+        page = get(browser, "queue", limit=limit, cursor=cursor, **values)
+        found += [it["id"] for it in page["items"]]
+        cursor = page["cursor"]
+    return found
+
+
+def test_c13_a_case_that_is_put_off_comes_behind_the_others_of_this_person_only(anna, bert):
+    before = ids(anna)
+    assert before[0] in ("1", "5") and len(before) == 4
+    first = {"adapter_id": 1 if before[0] == "1" else 2, "id": before[0]}
+    assert note(anna, "later", **first).status == 200
+    assert eventually(lambda: ids(anna) == before[1:] + before[:1])
+    assert ids(bert) == before
+    assert ids(anna, later=1) == before[:1] and ids(anna, later=0) == before[1:] and ids(bert, later=1) == []
+    for limit in (1, 2, 3, 4):
+        assert pages(anna, limit) == before[1:] + before[:1]
+        assert pages(anna, limit, sort="supplier")[-1] == before[0]
+    assert get(anna, "queue")["total"] == 4 and get(anna, "queue", later=1)["total"] == 1
+    assert [it["later"] for it in get(anna, "queue")["items"]] == [False] * 3 + [True]
+    assert get(anna, "case", kind="hotel", **first)["later"] is True and get(bert, "case", kind="hotel", **first)["later"] is False
+    assert get(anna, "facets", later=1)["total"] == 1
+    assert note(anna, "now", **first).status == 200
+    assert eventually(lambda: ids(anna) == before)
+    assert ids(anna, later=1) == []
+
+
+def test_c13_until_a_day(anna):
+    assert note(anna, "later", "2020-01-01").status == 200  # that is over
+    assert note(anna, "later", "2120-01-01", adapter_id=2, id="5").status == 200
+    assert eventually(lambda: ids(anna, later=1) == ["5"])
+    assert ids(anna)[-1] == "5" and get(anna, "case", **FIRST)["later"] is False
+
+
+def test_c13_comments_and_who_should_look_are_kept_with_who_and_when(anna, bert, desk):
+    assert note(anna, "comment", "Готель «Море» <b>?").data().items() >= {"by": "anna", "what": "comment", "text": "Готель «Море» <b>?"}.items()
+    assert note(bert, "assign", "ANNA").data()["text"] == "anna"
+    assert desk.post("note", FIRST | {"what": "comment", "text": "seen", "by": "bot"}).data()["by"] == desk.named("bot")
+    case = get(bert, "case", **FIRST)
+    assert [(n["by"], n["what"], n["text"]) for n in case["notes"]] == [
+        ("anna", "comment", "Готель «Море» <b>?"), ("bert", "assign", "anna"), (desk.named("bot"), "comment", "seen")]
+    assert case["assigned"] == "anna" and case["more_notes"] is False and case["notes"] == sorted(case["notes"], key=lambda n: n["at"])
+    assert eventually(lambda: ids(bert, assigned="anna") == ["1"])
+    assert [it["assigned"] for it in get(bert, "queue", assigned="anna")["items"]] == ["anna"] and ids(bert, assigned="bert") == []
+    assert note(bert, "unassign").status == 200
+    assert eventually(lambda: ids(bert, assigned="anna") == [])
+    assert get(bert, "case", **FIRST)["assigned"] is None
+
+
+def test_c13_what_is_refused(anna, data, desk, run, seen):
+    for what, text in (("comment", None), ("comment", "  "), ("comment", "a\u0007"), ("comment", "x" * 1001), ("later", "tomorrow"),
+                       ("later", "2026-13-01"), ("now", "x"), ("unassign", "x")):
+        assert_error(note(anna, what, text), 400, "text", "invalid_text")
+    assert note(anna, "comment", "ї" * 1000).status == 200
+    assert_error(note(anna, "assign", "carl"), 404, "text", "unknown_user")
+    viewer = person(desk, data, run, seen, "carl", "viewer")
+    assert_error(note(anna, "assign", "carl"), 404, "text", "unknown_user")
+    assert_error(note(viewer, "comment", "x"), 403, None, "role_not_allowed")
+    assert_error(note(anna, "sing"), 400, "what", "unknown_word")
+    assert_error(note(anna, "comment", "x", id="77"), 404, "id", "unknown_source")
+    assert_error(note(anna, "comment", "x", kind="stars"), 400, "kind", "unknown_kind")
+    assert [n["text"] for n in get(anna, "case", **FIRST)["notes"]] == ["ї" * 1000]
+
+
+def test_c14_the_day_by_person(anna, bert):
+    assert {(w["person"], w["decides"], w["done"]) for w in get(anna, "day")["items"]} == {("anna", True, 0), ("bert", True, 0)}
+    first, second = [it for it in get(anna, "queue", kind="hotel")["items"] if it["best"]][:2]
+
+    def decide(it, **what):
+        decision = {k: it[k] for k in ("adapter_id", "kind", "id")} | {"version": it["version"]} | what
+        done = anna.request("POST", "/v1/curate/decide", {"decisions": [decision]}).data()["items"][0]
+        return it | {"version": done["version"]}
+    first, second = (decide(it, decide="map", dict_id=it["best"]["id"]) for it in (first, second))
+    done = {w["person"]: (w["done"], w["hour"]) for w in get(bert, "day")["items"]}
+    assert done == {"anna": (2, 2), "bert": (0, 0)}
+    decide(second, decide="undo")
+    assert {w["person"]: w["done"] for w in get(bert, "day")["items"]} == {"anna": 1, "bert": 0}
+    assert {w["person"]: w["done"] for w in get(bert, "day", since="2020-01-01")["items"]} == {"anna": 1, "bert": 0}
