@@ -1,6 +1,6 @@
 // What people noted at a case: comments, who should look, who looks later.
 import { make, name } from "./dom.js";
-import { t } from "./texts.js";
+import { dateTime, t } from "./texts.js";
 
 const drafts = new Map();           // by case: a comment that is not sent yet stays, whatever is drawn anew
 const keyOf = ({ adapter_id, kind, id }) => `${adapter_id}/${kind}/${id}`;
@@ -16,7 +16,7 @@ function noteText({ what, text }) {
 function list({ notes, more_notes }) {
   if (notes.length === 0) return null;
   const lines = notes.map(n => make("li", "", noteText(n),
-    make("span", "soft", " — ", name(n.by), `, ${new Date(n.at).toLocaleString()}`)));
+    make("span", "soft", " — ", name(n.by), `, ${dateTime(n.at)}`)));
   return make("ul", "others notes", more_notes ? make("li", "soft", t("Older ones are not shown.")) : null, ...lines);
 }
 
