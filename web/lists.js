@@ -25,7 +25,9 @@ const count = n => n.toLocaleString("en");
 
 let supplier, loaded;               // () => whose list it is; is told of what was loaded
 let round = 0;                      // of the wishes: an answer to older ones enables nothing
-let busy = false;
+let busy = false, sent = 0;         // sent: the wishes of what is under way
+let next = null;                    // what was asked for meanwhile: a look (true), or to load it (false)
+let agreed = {};                    // what whoever loads it says by that: the button has it in words
 let columns = [], feeds = [];       // of the file, as it was looked at last
 let chosen = new Map();             // field => the column that feeds it
 let named = false;                  // by who works here, not by what is remembered or proposed
@@ -34,10 +36,20 @@ let proposed = null;                // field => column, as without names; null: 
 
 /* ---- what it would do ---- */
 
+const GO = { accept: "The columns are right: load it", keep_going: "Load it without the bad rows",
+  both: "The columns are right: load it without the bad rows" };
+
+function goText() {
+  if (agreed.accept && agreed.keep_going) return GO.both;
+  return GO[Object.keys(agreed)[0]] ?? "Load it";
+}
+
 /** Another wish has to be looked at again. */
 function forget() {
   round++;
+  agreed = {};
   $("#go").disabled = true;
+  $("#go").textContent = goText();
   $("#told").replaceChildren();
 }
 
@@ -51,6 +63,7 @@ function forgetColumns() {
 
 /** What was chosen for a supplier is not meant for another. */
 export function forgetSupplier() {
+  next = null;
   for (const id of ["kind", "why"]) $(`#${id}`).value = "";
   forgetFile();
 }
@@ -93,23 +106,22 @@ function sums(t) {
   if (t.skipped) parts.push(`${count(t.skipped)} ${t.skipped === 1 ? "row is" : "rows are"} skipped: titles, totals, rows without an id`);
   if (t.warned) parts.push(`${count(t.warned)} ${t.warned === 1 ? "record is" : "records are"} loaded without coordinates that cannot be`);
   if (t.gone_left) parts.push(`${count(t.would_go)} that the file lacks ${t.would_go === 1 ? "stays" : "stay"}, because rows are bad `
-    + "or have no id: any of these may be one of them. Tick that they go all the same, and look again");
+    + "or have no id: any of these may be one of them. Tick above that they go all the same");
   return make("ul", "sums", ...parts.map(p => make("li", "", p)));
 }
 
 function paintTold(t) {
   const how = [t.sheet ? `sheet ${t.sheet}` : t.encoding, `header in row ${t.header_row}`, `${t.kind} records`].join(", ");
-  const proposed = t.proposed && !$("#accept").checked
-    ? make("p", "note", "Files with these columns are new of this supplier. Look whether each column below is what you think; ",
-      "then tick that the columns are right.") : null;
+  const proposed = t.proposed && !$("#accept").checked && !t.applied
+    ? make("p", "note", "Files with these columns are new of this supplier. Look whether each column below is what you think.") : null;
   const bad = t.rejected > 0 && !$("#keep_going").checked && !$("#accept_rejected").checked && !t.applied
-    ? make("p", "note", "With bad rows it is not loaded. Mend them in the file, or tick that bad rows are left out, ",
-      "and look again.") : null;
-  const blocked = proposed || bad;
+    ? make("p", "note", "Bad rows are left out. Better: mend them in the file, and choose it again.") : null;
   $("#told").replaceChildren(...[make("h3", "", t.applied ? `Loaded as batch ${t.batch ?? "none: nothing was new"}` : "What it would do"),
     make("p", "soft", how), sums(t), proposed, bad,
     t.news.length ? table(["", "", "Id", "News"], t.news.map(newsRow)) : null].filter(Boolean));
-  $("#go").disabled = t.applied || blocked;
+  agreed = { ...(proposed ? { accept: true } : {}), ...(bad ? { keep_going: true } : {}) };
+  $("#go").textContent = goText();
+  $("#go").disabled = t.applied;
 }
 
 /* ---- the columns ---- */
@@ -197,16 +209,16 @@ function failed(e, at) {
     make("p", "note", "Say below which column is what, and look again."));
   else if (e.reason === "address_too_long") e.message = "The headings that are named, and why, are too long together: shorten them";
   else if (e.field === "encoding") $("#told").replaceChildren(make("p", "note bad", name(e.message), "."),
-    make("p", "note", "Choose above the encoding in which it reads right, and look again."));
+    make("p", "note", "Choose above the encoding in which it reads right."));
   else if (e.field === "sheet") {
     offerSheets([...e.message.matchAll(/"(.*?)"(?=, "|$)/g)].map(([, sheet]) => sheet));
     if (e.message.includes("several sheets"))
-      e.message = "The workbook has several sheets: choose above which one is the list, and look again";
+      e.message = "The workbook has several sheets: choose above which one is the list";
     if (stayed(at)) $("#sheet").focus();
   } else if (SAME_FILE.has(e.reason)) {
     e.message = e.message.replace(/;? nothing was applied.*$/s, "");
     $("#told").replaceChildren(make("p", "note bad", name(e.message)), make("p", "note",
-      "If it is right all the same, tick above that the columns are right and that it is this supplier's file, and look again."));
+      "If it is right all the same, tick above that the columns are right and that it is this supplier's file."));
   }
   showError(e);
 }
@@ -218,13 +230,17 @@ async function showLoaded(t, whose) {
 
 async function send(dry) {
   const file = $("#file").files[0], whose = supplier(), ticket = round, at = document.activeElement;
-  if (busy) return say("A list is still on its way.");
+  if (busy) {
+    if (!dry || ticket !== sent) next = dry;
+    return say("A list is still on its way.");
+  }
   if (!file) return say("Choose a file first.", true);
   if (file.size > MOST_BYTES)
     return say("The file is larger than 32 MB: leave sheets and columns out that nobody reads, or cut it in two.", true);
-  busy = true;
+  [busy, sent] = [true, ticket];
   try {
-    const values = { ...wishes(), file: file.name }, t = await patiently(dry ? look(file, values, ticket) : loadList(values, maps(), file));
+    const values = { ...wishes(), ...(dry ? {} : agreed), file: file.name };
+    const t = await patiently(dry ? look(file, values, ticket) : loadList(values, maps(), file));
     if (ticket === round) {
       if (t.applied && stayed($("#go"))) $("#told").focus(); // the button goes
       paintTold(t);
@@ -239,6 +255,9 @@ async function send(dry) {
   } finally {
     busy = false;
   }
+  const after = next;
+  next = null;
+  if (after || (after === false && !$("#go").disabled)) await send(after);
 }
 
 /** @param whose  () => the supplier that is shown @param then  is told when a list was loaded */
@@ -255,8 +274,11 @@ export function startLists(whose, then) {
   $("#go").addEventListener("click", () => send(false));
   $("#load").addEventListener("change", ({ target }) => {
     if (target.dataset.field) choose(target.dataset.field, target.value);
-    else if (target.id === "file") forgetFile();
-    else if (["kind", "encoding", "sheet"].includes(target.id)) forgetColumns();
-    else if (target.id !== "why") forget();
+    else if (target.id !== "why") {
+      if (target.id === "file") forgetFile();
+      else if (["kind", "encoding", "sheet"].includes(target.id)) forgetColumns();
+      else forget();
+      if ($("#file").files.length > 0) send(true);
+    }
   });
 }

@@ -54,5 +54,6 @@ export function startTaking() {
     if (target.name === "why") return;
     $("#take-go").disabled = true; // it is looked at again
     $("#taken").replaceChildren();
+    if ($("#take-file").files.length > 0) send(true);
   });
 }

@@ -1,12 +1,16 @@
 """Lists as suppliers of hotels publish them, seeded: each after the documentation of one sort of supplier, with its own names of columns,
 codes of countries, ways to write stars and places, and what is written around the data for people.
 
-A generator takes houses and a random.Random and gives (bytes, name of the file, options of `dragoman load`)."""
+A generator takes houses and a random.Random and gives (bytes, name of the file, options of `dragoman load`). As a program it writes all of
+them into a folder, with their second week, the reference and what there is (lists.json), for the tests of the pages."""
 import csv
 import dataclasses
 import datetime
 import io
+import json
+import pathlib
 import random
+import sys
 
 import openpyxl
 import xlsxwriter
@@ -226,3 +230,29 @@ def catalogue_of_two_languages(all_houses, rng):
 GENERATORS = [affiliate_tsv, bar_catalogue, wholesaler_map, workbook_with_notes, operator_in_turkish, operator_in_russian, comparison_feed,
               incoming_in_turkish, bed_bank_by_room, catalogue_for_people, booking_system_dump, portal_in_languages,
               catalogue_of_two_languages]
+
+
+def a_week_later(all_houses):
+    """One house is called otherwise, one is gone, one is new, and of one the name is lost."""
+    changed = {101: {"name": "Quite Another"}, 107: {"name": ""}}
+    return [*(House(**{**vars(h), **changed.get(h.number, {})}) for h in all_houses if h.number != 105), House(999, "Second Moon", "TR", "Side", 4, 36.8, 31.4)]
+
+
+def write_all(folder, n=60, seed=26):
+    first, told = houses(n, seed), []
+    (folder / "reference.ndjson").write_text("".join(json.dumps(r) + "\n" for r in reference(first)))
+    for generator in GENERATORS:
+        files = []
+        for week, those in ("1", first), ("2", a_week_later(first)):
+            body, name, options = generator(those, random.Random(seed))
+            (folder / generator.__name__ / week).mkdir(parents=True)
+            files.append(folder / generator.__name__ / week / name)
+            files[-1].write_bytes(body)
+        options = dict(zip(options[::2], options[1::2]))
+        told.append({"name": generator.__name__, "files": [str(f) for f in files], "encoding": options.get("--encoding", ""),
+                     "maps": [m.split("=") for m in options.get("--map", "").split(",") if m]})
+    (folder / "lists.json").write_text(json.dumps(told))
+
+
+if __name__ == "__main__":
+    write_all(pathlib.Path(sys.argv[1]))

@@ -20,7 +20,7 @@ export async function desk(records, ...options) {
   run(data, ["import", file]);
   run(data, ["match"]);
   const server = await serve(data, ...(options.includes("--match") ? [] : ["--match", "off"]), ...options);
-  return { ...server, stop: async () => { await server.stop(); fs.rmSync(folder, { recursive: true }) } };
+  return { ...server, data, stop: async () => { await server.stop(); fs.rmSync(folder, { recursive: true }) } };
 }
 
 /** Signs in by the page, with the keyboard; where to then. */
