@@ -4,6 +4,7 @@ import { make, name } from "./dom.js";
 import { evidenceOf, explained } from "./evidence.js";
 import { notesView } from "./notes.js";
 import { distance, plot } from "./plot.js";
+import { t } from "./texts.js";
 
 /** A name of the reference is a text, or one for each language. */
 export const textOf = value => typeof value === "object" && value !== null ? value.en ?? Object.values(value)[0] : value;
@@ -35,13 +36,31 @@ function link(address) {
   return box;
 }
 
-function photos(content) {
+/** What somebody clicks for is fetched from the supplier's site, and nothing before that. */
+function showPhotos(links) {
+  for (const link of links) {
+    const picture = make("img", "photo");
+    Object.assign(picture, { alt: link.textContent, referrerPolicy: "no-referrer", src: link.href });
+    picture.addEventListener("error", () => { picture.replaceWith(picture.alt) });
+    link.replaceChildren(picture);
+  }
+}
+
+/** @param shown  may they be shown here? Else they are links. */
+function photos(content, shown) {
   const links = (Array.isArray(content?.photos) ? content.photos : []).slice(0, 8).map((photo, i) => {
     const box = link(typeof photo === "string" ? photo : photo?.url);
     if (box?.tagName === "A") box.textContent = `Photo ${i + 1}`;
     return box;
   });
-  return links.length > 0 ? make("p", "photos", ...links) : null;
+  if (links.length === 0) return null;
+  const safe = links.filter(box => /^https\W/.test(box?.protocol ?? "")), box = make("p", "photos", ...links);
+  if (!shown || safe.length === 0) return box;
+  const show = make("button", "plain", t("Show the photos"));
+  show.type = "button";
+  show.addEventListener("click", () => { showPhotos(safe); show.remove() });
+  box.append(show);
+  return box;
 }
 
 /** To a supplier's record as a case, mapped or not: an address that can be sent. @param page  of the queue, from here */
@@ -51,14 +70,14 @@ export function caseLink({ adapter_id, kind, id }, page) {
   return box;
 }
 
-function ofSupplier(it) {
+function ofSupplier(it, shown) {
   const { record } = it;
   const lines = LINES.filter(([, of]) => of(record))
     .map(([what, of]) => make("tr", "", make("th", "", what), make("td", "", name(of(record)))));
   const table = make("table", "facts", make("tbody", "", ...lines));
   return make("div", "card side", make("p", "soft", `${it.adapter}, ${it.kind} `, caseLink(it, "workbench")),
     make("h2", "", name(record.name)), table,
-    record.url ? make("p", "", link(record.url)) : null, photos(it.content));
+    record.url ? make("p", "", link(record.url)) : null, photos(it.content, shown));
 }
 
 function others(candidate) {
@@ -137,13 +156,14 @@ function whyOf({ kind, dict_id, suggestion }, reasonText) {
   return suggestion && make("p", "why", make("b", "", heading), reasonText(suggestion.reason));
 }
 
-/** @param acts { mapTo(at), refuse(at), makeRecord(), mapToRecord(id), unrefuse(id) }: Decisions @param noteActs  of notes.js */
-export function caseView(it, reasonText, acts, noteActs) {
+/** @param acts { mapTo(at), refuse(at), makeRecord(), mapToRecord(id), unrefuse(id) }: Decisions @param noteActs  of notes.js
+ * @param pictures { map, photos }: what may be shown from other hosts */
+export function caseView(it, reasonText, acts, noteActs, pictures) {
   const why = whyOf(it, reasonText), makeRecord = make("button", "plain", "New in the reference (n)");
   makeRecord.addEventListener("click", () => acts.makeRecord());
-  const drawing = plot(it.record, it.candidates);
+  const drawing = plot(it.record, it.candidates, pictures.map);
   return [make("div", "pair",
-    make("div", "left", ofSupplier(it), why, explained(it), drawing, make("p", "acts", makeRecord), refused(it, acts),
+    make("div", "left", ofSupplier(it, pictures.photos), why, explained(it), drawing, make("p", "acts", makeRecord), refused(it, acts),
       notesView(it, noteActs), history(it.history, it.more_history)),
     make("div", "candidates", ...(it.candidates.length > 0 ? it.candidates.map((c, at) => candidateBox(it, c, at, acts))
       : [make("p", "soft", "Nothing in the reference is like it.")])))];

@@ -1,4 +1,6 @@
-// Where the candidates are, as a drawing to scale around the case: no map, and no other host is asked.
+// Where the candidates are, as a drawing to scale around the case; where the operator has named a map, on it.
+import { make } from "./dom.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const SIZE = 260, MIDDLE = SIZE / 2, EDGE = 22, METRES_OF_DEGREE = 111320;
 
@@ -33,8 +35,40 @@ export function distance(metres) {
   return metres < 1000 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(metres < 10000 ? 1 : 0)} km`;
 }
 
+const TILE = 256, FINEST = 19, EQUATOR = 40075016.686;
+
+/**
+ * The pictures of a map under the drawing, with their places in it.
+ * @param scale  units of the drawing in a metre
+ * @returns [{ z, x, y, left, top, size }]
+ */
+export function tilesOf({ lat, lng }, scale) {
+  const slant = Math.cos(lat * Math.PI / 180), z = Math.max(0, Math.min(FINEST, Math.ceil(Math.log2(EQUATOR / TILE * slant * scale))));
+  const n = 2 ** z, size = EQUATOR / n * slant * scale, tiles = [];
+  const x = (lng + 180) / 360 * n, y = (1 - Math.asinh(Math.tan(lat * Math.PI / 180)) / Math.PI) / 2 * n, reach = MIDDLE / size;
+  for (let row = Math.max(0, Math.floor(y - reach)); row < Math.min(n, y + reach); row++)
+    for (let column = Math.floor(x - reach); column < x + reach; column++)
+      tiles.push({ z, x: (column % n + n) % n, y: row, left: MIDDLE + (column - x) * size, top: MIDDLE + (row - y) * size, size });
+  return tiles;
+}
+
+/** The drawing on a map. @param map  { tiles, credit }: of the operator */
+function onMap(drawing, record, scale, map) {
+  const box = make("div", "map"), share = length => `${length / SIZE * 100}%`;
+  for (const { z, x, y, left, top, size } of tilesOf(record, scale)) {
+    const tile = make("img");
+    for (const [what, length] of Object.entries({ left, top, width: size, height: size })) tile.style.setProperty(what, share(length));
+    const places = { z, x, y };
+    Object.assign(tile, { alt: "", referrerPolicy: "origin", src: map.tiles.replace(/\{([zxy])\}/g, (_, place) => places[place]) });
+    tile.addEventListener("error", () => tile.remove()); // without it the drawing is as it was
+    box.append(tile);
+  }
+  box.append(drawing, ...(map.credit ? [make("p", "credit", map.credit)] : []));
+  return box;
+}
+
 /** The candidates that have coordinates, or null where there is nothing to draw. */
-export function plot(record, candidates) {
+export function plot(record, candidates, map) {
   if (typeof record.lat !== "number") return null;
   const points = candidates.map((c, i) => ({ ...c, at: i + 1 })).filter(c => typeof c.record.lat === "number" && c.metres !== null)
     .map(c => ({ ...c, ...offset(record, c.record) }));
@@ -51,5 +85,5 @@ export function plot(record, candidates) {
     const x = MIDDLE + p.east * scale, y = MIDDLE - p.north * scale;
     box.append(draw("circle", { cx: x, cy: y, r: 10, class: "there" }), draw("text", { x, y: y + 4, class: "there-text" }, String(p.at)));
   }
-  return box;
+  return map ? onMap(box, record, scale, map) : box;
 }

@@ -156,7 +156,7 @@ function paintCase(it) {
   painted = it && { key: keyOf(it), known: it };
   focusLost &&= same;
   const { alike = 1, country } = (it && queue.items.find(row => keyOf(row) === keyOf(it))) ?? {};
-  $("#one").replaceChildren(...(it ? caseView({ ...it, alike, country }, reasonText, decisions, noteActs()) : [emptyCard()]));
+  $("#one").replaceChildren(...(it ? caseView({ ...it, alike, country }, reasonText, decisions, noteActs(), me) : [emptyCard()]));
   if (focus) restoreFocus(focus);
   else if (inside && !noting?.()) $("#rows").focus({ preventScroll: true }); // what had the focus is gone
   $("#case").scrollTop = top;

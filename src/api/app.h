@@ -60,6 +60,7 @@ struct drg_app {
 	const char *sunset; /**< when deprecated endpoints end, an HTTP date (RFC 8594); NULL: not said */
 	int64_t max_batch; /**< decision M5 */
 	struct drg_sign_in *sign_in; /**< people and their sessions */
+	const struct drg_pictures *pictures; /**< what the workbench shows from other hosts */
 	const struct drg_demo_keys *demo_keys; /**< NULL: none are given (decision W3) */
 };
 

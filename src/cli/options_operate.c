@@ -27,6 +27,11 @@ const struct drg_option drg_options_serve[] = {
 	FLAG("demo",
 		"the pages /demo and /docs bring a key that reads; good only with suppliers that "
 		"dragoman-synth made up"),
+	TEXT("map-tiles", "URL", NULL,
+		"a map in the workbench, of pictures such as https://tiles.example/{z}/{x}/{y}.png "
+		"(default: a drawing to scale)"),
+	TEXT("map-credit", "TEXT", NULL, "whose map it is, shown at it"),
+	FLAG("photos", "the workbench shows suppliers' photos, from any https site, after a click; else links"),
 	TEXTS("cors-origin", "ORIGIN",
 		"a site whose pages may call, as https://shop.example; may be repeated; none: no site "
 		"(default: any)"),

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "base/systemd.h"
 #include "base/address.h"
+#include "cli/serve_pictures.h"
 #include "text/stamp.h"
 
 /* "127.0.0.1:8080", "[::1]:8080" */
@@ -223,11 +224,14 @@ int drg_serve_check(const struct drg_options *o, struct drg_arena *arena, struct
 {
 	struct drg_http_options admin;
 	struct drg_http_options http;
+	struct drg_pictures pictures;
 	char address[DRG_LISTEN_ADDRESS_MAX], sunset[DRG_SUNSET_TEXT];
 	const char *public_url = drg_opt_text(o, "public-url");
 	int rc = drg_serve_http_options(o, arena, address, &http, err);
 	if (rc == DRG_OK)
 		rc = drg_serve_sunset(o, sunset, err);
+	if (rc == DRG_OK)
+		rc = drg_serve_pictures(o, &pictures, err);
 	if (rc == DRG_OK && public_url != NULL)
 		rc = drg_api_check_public_url(public_url, err);
 	if (rc == DRG_OK && drg_opt_text(o, "admin") != NULL)

@@ -422,6 +422,9 @@ int drg_serve_start(struct drg_server *s, struct drg_arena *arena, struct drg_er
 		s->app.demo_keys = &s->demo_keys;
 	}
 	if (rc == DRG_OK)
+		rc = drg_serve_pictures(s->options, &s->pictures, err);
+	s->app.pictures = &s->pictures;
+	if (rc == DRG_OK)
 		rc = drg_serve_sunset(s->options, s->sunset, err);
 	s->app.sunset = s->sunset[0] != '\0' ? s->sunset : NULL;
 	for (size_t i = 0; i < DRG_ARRAY_LEN(parts) && rc == DRG_OK; i++)

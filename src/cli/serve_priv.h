@@ -6,6 +6,7 @@
 #include "access/demo_keys.h"
 #include "cli/cli.h"
 #include "cli/serve_http.h"
+#include "cli/serve_pictures.h"
 #include "cli/stopping.h"
 #include "server/announcements.h"
 #include "server/image/imager.h"
@@ -30,6 +31,7 @@ struct drg_server {
 	char address[DRG_LISTEN_ADDRESS_MAX], admin_address[DRG_LISTEN_ADDRESS_MAX];
 	char public_url[300];
 	char sunset[DRG_SUNSET_TEXT];
+	struct drg_pictures pictures;
 	struct drg_demo_keys demo_keys;
 	struct drg_sign_in sign_in;
 	struct drg_reload *reload;

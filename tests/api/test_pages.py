@@ -145,3 +145,29 @@ def test_w3_keys_end_with_the_first_real_supplier_and_come_back_without_it(make_
     assert seen(lambda: not allowed()) and about(server)["demo"] is None
     import_file(server.data, [{"type": "adapter", "id": 2, "deleted": True}])
     assert seen(allowed)
+
+
+# ---- pictures of other hosts (decision W2) ----------------------------------------------------------------------
+
+def pictures_of(server, path):
+    policy = dict(part.strip().partition(" ")[::2] for part in server.request(path).headers["Content-Security-Policy"].split(";"))
+    return policy["img-src"]
+
+
+@pytest.mark.parametrize("options, more", [
+    ((), ""), (("--photos",), " https:"), (("--map-tiles", "https://tiles.example:8443/{z}/{x}/{y}.png?key=A-1"), " https://tiles.example:8443"),
+    (("--map-tiles", "http://10.0.0.1/{z}/{y}/{x}", "--photos"), " http://10.0.0.1 https:")])
+def test_w2_only_the_workbench_and_only_by_an_option_shows_pictures_of_other_hosts(make_server, mini, options, more):
+    server = make_server(mini, *options)
+    assert pictures_of(server, "/workbench") == f"'self' data:{more}"
+    assert {pictures_of(server, path) for path in PAGES if path != "/workbench"} == {"'self' data:"}
+
+
+@pytest.mark.parametrize("options, what", [
+    (("--map-tiles", "tiles.example/{z}/{x}/{y}"), "--map-tiles"), (("--map-tiles", "https://tiles.example/{z}/{x}.png"), "--map-tiles"),
+    (("--map-tiles", "https://{z}.example/{x}/{y}"), "--map-tiles"), (("--map-tiles", "https://tiles.example/{z}/{x}/{y};script-src *"), "--map-tiles"),
+    (("--map-tiles", "https://Tiles.example/{z}/{x}/{y}"), "--map-tiles"), (("--map-tiles", f"https://t.example/{{z}}/{{x}}/{{y}}{'a' * 500}"), "--map-tiles"),
+    (("--map-tiles", "javascript:{z}{x}{y}"), "--map-tiles"), (("--map-credit", "Us"), "--map-credit needs --map-tiles")])
+def test_w2_what_is_no_map_is_refused_at_the_start(run, server, options, what):
+    done = run("serve", "--data", server.data, *options)
+    assert done.returncode == 2 and what in done.stderr, done.stderr

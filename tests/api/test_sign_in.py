@@ -128,7 +128,7 @@ def test_users_are_in_no_export(run, fresh):
 def test_signing_in_and_out(own, seen):
     browser = signed_in(own, seen, "ANNA")
     answer = browser.request("GET")
-    assert set(answer.data()) == {"person", "role", "csrf", "expires"}
+    assert set(answer.data()) == {"person", "role", "csrf", "expires", "map", "photos"}
     assert answer.data()["person"] == "anna" and answer.data()["role"] == "curator"
     assert answer.headers["Cache-Control"] == "no-store"
     assert re.fullmatch(r"dragoman=1-[0-7]-[\w-]{43}; Path=/; HttpOnly; SameSite=Strict", browser.set_cookie)

@@ -8,6 +8,7 @@
 #include "access/people.h"
 #include "api/reading.h"
 #include "api/tables.h"
+#include "api/web/pictures.h"
 #include "api/write.h"
 #include "base/clock.h"
 #include "text/stamp.h"
@@ -15,6 +16,22 @@
 enum { COOKIE_TEXT = 200, BUSY_SECONDS = 2, SIGN_IN_BODY = 8192 };
 
 /* ---- what is answered ---------------------------------------------------------------------------------- */
+
+/* What the workbench may show from other hosts. */
+static void session_pictures(struct drg_jw *w, const struct drg_pictures *p)
+{
+	drg_jw_key(w, "map");
+	if (p->tiles != NULL) {
+		drg_jw_object(w);
+		drg_text_or_null(w, "tiles", drg_str_c(p->tiles));
+		drg_text_or_null(w, "credit", p->credit != NULL ? drg_str_c(p->credit) : drg_str(NULL, 0));
+		drg_jw_object_end(w);
+	} else {
+		drg_jw_null(w);
+	}
+	drg_jw_key(w, "photos");
+	drg_jw_bool(w, p->photos);
+}
 
 static void session_write(struct drg_exchange *x, struct drg_str person, enum drg_person_role role,
                           struct drg_str token, int64_t ends_us)
@@ -33,6 +50,7 @@ static void session_write(struct drg_exchange *x, struct drg_str person, enum dr
 	drg_jw_str(&w, drg_str_c(csrf));
 	drg_jw_key(&w, "expires");
 	drg_jw_str(&w, drg_str_c(ends));
+	session_pictures(&w, drg_app_of(x)->pictures);
 	drg_jw_object_end(&w);
 	drg_data_end(&w);
 }

@@ -1,20 +1,23 @@
 /* The pages for people: / (what runs here), /demo (a search form), /docs, /workbench with its others and
  * /sign-in, and what they load from /web/ (decision W1). */
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/tables.h"
 #include "api/web/assets.h"
+#include "api/web/pictures.h"
 #include "http/ready.h"
 
 /* No inline script or style, nothing from another host, nobody frames us (decision W2). data: is for the
- * small pictures inside the style sheet of /docs. */
+ * small pictures inside the style sheet of /docs; of the workbench the operator may name hosts of pictures. */
+#define POLICY                                                                                               \
+	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:%s; "                  \
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; "                                          \
+	"frame-ancestors 'none'"
+
 static const char *const headers[][2] = {
-	{ "Content-Security-Policy",
-	  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-	  "connect-src 'self'; base-uri 'none'; form-action 'none'; "
-	  "frame-ancestors 'none'" },
 	{ "X-Content-Type-Options", "nosniff" },
 	{ "X-Frame-Options", "DENY" },
 	{ "Referrer-Policy", "no-referrer" },
@@ -26,6 +29,14 @@ static int compare_asset(const void *name, const void *asset)
 {
 	const struct drg_str *wanted = name;
 	return drg_str_cmp(*wanted, drg_str_c(((const struct drg_asset *)asset)->name));
+}
+
+static void add_policy(struct drg_exchange *x, struct drg_str name)
+{
+	char policy[sizeof POLICY + sizeof((struct drg_pictures *)0)->sources];
+	const bool pictures = drg_str_eq(name, DRG_STR("workbench.html"));
+	snprintf(policy, sizeof policy, POLICY, pictures ? drg_app_of(x)->pictures->sources : "");
+	drg_exchange_add_header(x, "Content-Security-Policy", policy);
 }
 
 static int send_asset(struct drg_exchange *x, struct drg_str name)
@@ -46,6 +57,7 @@ static int send_asset(struct drg_exchange *x, struct drg_str name)
 	c->body[DRG_CODING_GZIP] = drg_str(at + a->n, a->n_gzip);
 	c->body[DRG_CODING_BR] = drg_str(at + a->n + a->n_gzip, a->n_br);
 	memcpy(c->etag, a->etag, strlen(a->etag) + 1);
+	add_policy(x, name);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(headers); i++)
 		drg_exchange_add_header(x, headers[i][0], headers[i][1]);
 	drg_exchange_content(x, c, NULL, NULL);
