@@ -309,17 +309,18 @@ int drg_record_refs(const struct drg_record *r, drg_ref_fn *fn, void *ctx)
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-/* The quoted name when the canonical object holds only "en"; else an empty string. */
+/* The quoted name when the canonical object holds only "en"; else an empty string, as where a damaged store has
+ * none. */
 static struct drg_str only_en(struct drg_str names)
 {
 	const struct drg_str en = DRG_STR("{\"en\":");
 	if (names.n < en.n || memcmp(names.p, en.p, en.n) != 0)
 		return drg_str(NULL, 0);
 	size_t i = en.n + 1; /* behind the opening quote */
-	while (names.p[i] != '"')
+	while (i < names.n && names.p[i] != '"')
 		i += names.p[i] == '\\' ? 2 : 1;
 	i++;
-	return names.p[i] == '}' ? drg_str(names.p + en.n, i - en.n) : drg_str(NULL, 0);
+	return i < names.n && names.p[i] == '}' ? drg_str(names.p + en.n, i - en.n) : drg_str(NULL, 0);
 }
 
 static bool is_default(const struct drg_field_def *f, union drg_value v)
