@@ -5,6 +5,7 @@ import { $, make, name } from "./dom.js";
 import { inWords } from "./evidence.js";
 import { searchBox } from "./hits.js";
 import { row, table } from "./tables.js";
+import { inParts, number, t } from "./texts.js";
 
 const canDecide = () => me.role !== "viewer";
 const keyOf = it => `${it.adapter_id}/${it.external_id ?? it.reports[0].title}`;
@@ -16,16 +17,17 @@ const hold = holdOf($("#report"));
 const sent = new Set();             // what is being decided
 
 const current = () => items[at] ?? null;
+const supplierOf = it => name(it.adapter ?? t("supplier {id}", { id: String(it.adapter_id) }));
 const titleOf = it => it.reports.find(r => r.title)?.title ?? it.reports[0]?.iata_code ?? it.external_id;
 
 /* ---- painting ---- */
 
 function paintList() {
-  $("#count").textContent = total.toLocaleString("en");
+  $("#count").textContent = number(total);
   $("#list").replaceChildren(...items.map((it, i) => {
     const box = make("div", `item${i === at ? " now" : ""}`, make("b", "", name(titleOf(it))),
-      make("span", "soft number", name(it.adapter ?? `supplier ${it.adapter_id}`),
-        ` · asked ${it.count === 1 ? "once" : `${it.count.toLocaleString("en")} times`}`));
+      make("span", "soft number", supplierOf(it),
+        ` · ${t("asked once|asked {n} times", { n: it.count })}`));
     Object.assign(box, { id: `item-${i}`, role: "option", ariaSelected: String(i === at), onclick: () => select(i) });
     box.dataset.key = keyOf(it);
     return box;
@@ -35,31 +37,31 @@ function paintList() {
 }
 
 function placeCard(c, i) {
-  const button = make("button", "", `${i + 1} It is this one`);
+  const button = make("button", "", `${i + 1} ${t("It is this one")}`);
   button.addEventListener("click", () => accept(c));
   button.disabled = !canDecide();
   return make("div", "card place", make("h3", "", `${i + 1} `, name(c.title), ` (${c.code})`),
     make("p", "soft", name([c.city?.title, c.country?.title].filter(Boolean).join(", "))),
-    make("p", "number", `${c.points.toFixed(1)} points`),
+    make("p", "number", t("{points} points", { points: c.points.toFixed(1) })),
     canDecide() ? make("div", "acts", button) : null);
 }
 
 function reportRow(r) {
-  return row(name(r.title ?? ""), r.lang_code ?? "", r.iata_code ?? "", [r.count.toLocaleString("en"), "number"], r.first_seen.slice(0, 10),
+  return row(name(r.title ?? ""), r.lang_code ?? "", r.iata_code ?? "", [number(r.count), "number"], r.first_seen.slice(0, 10),
     r.last_seen.slice(0, 10));
 }
 
 function paintOne() {
   const it = current();
   $("#find").hidden = !canDecide() || !it || it.external_id === null;
-  const nothing = "Every place that air suppliers asked for was found.";
-  if (!it) return $("#one").replaceChildren(make("div", "card", make("h2", "", "Nothing is waiting here"), make("p", "soft", nothing)));
-  const why = it.external_id === null ? "It came without an identifier, so there is nothing that could be mapped."
-    : it.candidates.length === 0 ? "The matcher found no airport that is like it." : inWords(it.explanation);
+  const nothing = t("Every place that air suppliers asked for was found.");
+  if (!it) return $("#one").replaceChildren(make("div", "card", make("h2", "", t("Nothing is waiting here")), make("p", "soft", nothing)));
+  const why = it.external_id === null ? t("It came without an identifier, so there is nothing that could be mapped.")
+    : it.candidates.length === 0 ? t("The matcher found no airport that is like it.") : inWords(it.explanation);
   $("#one").replaceChildren(make("div", "card", make("h2", "", name(titleOf(it))),
-    make("p", "soft", name(it.adapter ?? `supplier ${it.adapter_id}`),
-      ...(it.external_id === null ? [] : [" calls it ", name(it.external_id)])),
-    table(["Title", "Language", "Code", make("span", "number", "Asked"), "First", "Last"], it.reports.map(reportRow)),
+    make("p", "soft", ...(it.external_id === null ? [supplierOf(it)]
+      : inParts("{supplier} calls it {id}", { supplier: supplierOf(it), id: name(it.external_id) }))),
+    table([t("Title"), t("Language"), t("Code"), make("span", "number", t("Asked")), t("First"), t("Last")], it.reports.map(reportRow)),
     make("p", "soft", why ?? "")),
   make("div", "places", ...it.candidates.map(placeCard)));
 }
@@ -95,17 +97,17 @@ const placeOf = it => items.findIndex(other => keyOf(other) === keyOf(it));
 async function accept(place) {
   const it = current();
   if (!it || sent.has(it)) return;
-  if (!canDecide()) return say("Your role is viewer: you can look, and not decide.", true);
-  if (hold.is) return say("The list has just moved. Look again.");
+  if (!canDecide()) return say(t("Your role is viewer: you can look, and not decide."), true);
+  if (hold.is) return say(t("The list has just moved. Look again."));
   if (!place) return;
-  if (it.external_id === null) return say("It came without an identifier, so it cannot be mapped.", true);
+  if (it.external_id === null) return say(t("It came without an identifier, so it cannot be mapped."), true);
   sent.add(it);
   try {
     await patiently(airMap({ adapter_id: it.adapter_id, external_id: it.external_id, source_id: place.source_id, was: null }));
     const where = placeOf(it);
     undoable.push({ it, to: place.source_id, at: Math.max(where, 0) });
     byItself(() => { if (where >= 0) { items.splice(where, 1); total -= it.reports.length } });
-    say(`Decided: ${titleOf(it)} is ${place.title}. u takes it back.`);
+    say(t("Decided: {title} is {place}. u takes it back.", { title: titleOf(it), place: place.title }));
   } catch (e) {
     if (e.status === 409) await load().catch(() => {});
     showError(e);
@@ -118,14 +120,14 @@ async function accept(place) {
 async function undo() {
   const last = undoable.at(-1), shown = current();
   if (undoing) return;
-  if (sent.size > 0) return say("Your last one is still on its way. Press u again in a moment.");
-  if (!last) return say("There is nothing of yours to take back in this page.");
+  if (sent.size > 0) return say(t("Your last one is still on its way. Press u again in a moment."));
+  if (!last) return say(t("There is nothing of yours to take back in this page."));
   undoing = true;
   try {
     await patiently(airMap({ adapter_id: last.it.adapter_id, external_id: last.it.external_id, source_id: null, was: last.to }));
     undoable.splice(undoable.indexOf(last), 1);
     byItself(() => { items.splice(last.at, 0, last.it); total += last.it.reports.length }, current() === shown ? last.it : null);
-    say(`Taken back: ${titleOf(last.it)} is mapped to nothing.`);
+    say(t("Taken back: {title} is mapped to nothing.", { title: titleOf(last.it) }));
   } catch (e) {
     showError(e);
   } finally {
@@ -136,7 +138,7 @@ async function undo() {
 /* ---- a place that is no candidate ---- */
 
 const placeLine = p => [name(`${p.title} (${p.code})`),
-  name([p.type === "city" ? "city" : p.city?.title, p.country?.title].filter(Boolean).join(", "), "soft")];
+  name([p.type === "city" ? t("city") : p.city?.title, p.country?.title].filter(Boolean).join(", "), "soft")];
 
 function acceptFound(place) {
   $("#list").focus();
@@ -147,13 +149,13 @@ function acceptFound(place) {
 function startFinder() {
   finder = searchBox($("#find"), {
     search: (text, signal) => airPlaces(text, signal).then(({ items }) => items), pick: acceptFound,
-    hasty: () => say("The list has just changed. Look again."),
-    fill: placeLine, text: p => p.title, none: () => "No airport or city is called so.",
+    hasty: () => say(t("The list has just changed. Look again.")),
+    fill: placeLine, text: p => p.title, none: () => t("No airport or city is called so."),
   });
   $("#find").addEventListener("keydown", event => event.key === "Escape" && $("#list").focus());
 }
 
-const search = () => $("#find").hidden ? say("There is nothing here that could be mapped.") : $("#find-input").select();
+const search = () => $("#find").hidden ? say(t("There is nothing here that could be mapped.")) : $("#find-input").select();
 
 /* ---- keys, and the beginning ---- */
 

@@ -2,7 +2,7 @@
 import { enter, isOver } from "./curate.js";
 import { $, make } from "./dom.js";
 import { ApiError, ROLES, root, session } from "./session.js";
-import { t } from "./texts.js";
+import { language, t } from "./texts.js";
 
 /** Address and name. */
 const PAGES = [["workbench", t("Queue")], ["workbench/reference", t("Reference")],
@@ -13,6 +13,9 @@ const PAGES_OF_ADMINS = [["workbench/access", t("People and keys")]];
 
 export const KINDS = { country: t("Country"), dep_city: t("Departure city"), city: t("City"), hotel_category: t("Hotel category"),
   hotel: t("Hotel"), meal: t("Meal"), currency: t("Currency") };
+
+/** Within a sentence. */
+export const kindOf = it => (KINDS[it.kind] ?? it.kind ?? "").toLocaleLowerCase(language);
 
 const SLOW = 600, READ = 4000, HOLD = 400;
 let saidAt = 0;

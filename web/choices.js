@@ -2,6 +2,7 @@
 import { say, showIn } from "./bench.js";
 import { coverage, referenceOf, searchReference } from "./curate.js";
 import { make } from "./dom.js";
+import { t } from "./texts.js";
 
 /** The suppliers, in a list to choose from. @param then  is told when they are there.
  * @returns id => its name; its number while that is not known */
@@ -35,7 +36,7 @@ export function countryChoice(input, hidden) {
   async function settle(text) {
     if (text === "" || /^-?\d+$/.test(text)) [hidden.value, known] = [text, text];
     else if (!await find(text)) {
-      if (typedText() === text) say(`No country of the reference is called “${text}”.`, true);
+      if (typedText() === text) say(t("No country of the reference is called “{name}”.", { name: text }), true);
       return false;
     }
     return true;

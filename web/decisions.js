@@ -2,17 +2,18 @@
 // only as they are passed in, and nothing of the page: tests/web/unit/ runs it without a browser.
 import { keyOf } from "./cases.js";
 import { ApiError } from "./session.js";
+import { t } from "./texts.js";
 
 const UNDOS = 100, OWN = 2000, TRIES = 10, PAUSE = 100;
 
-const MAPPED = "mapped", EACH_MAPPED = "each is its first candidate", NOT_SAME = "not the same";
-const ALIKE_MAPPED = "all that are called the same are mapped", ACCEPTED = "first suggestions accepted";
-const MAYBE_SAME = "it may be that one after all", NEW = "new in the reference";
+const MAPPED = t("mapped"), EACH_MAPPED = t("each is its first candidate"), NOT_SAME = t("not the same");
+const ALIKE_MAPPED = t("all that are called the same are mapped"), ACCEPTED = t("first suggestions accepted");
+const MAYBE_SAME = t("it may be that one after all"), NEW = t("new in the reference");
 const KEEPS_CASE = [NOT_SAME, MAYBE_SAME]; // after these the case waits still
 
 /** Why it was refused, for people. */
 const refusalText = r => r.reason === "changed_since"
-  ? `${r.it.name ?? r.it.id} was changed by somebody else meanwhile: what you decided is not stored.` : r.message;
+  ? t("{name} was changed by somebody else meanwhile: what you decided is not stored.", { name: r.it.name ?? r.it.id }) : r.message;
 
 /** Does it belong in the list still? What is not known is shown as what could not be fetched. */
 const isCase = (it, known) => !known || it.linked || known.dict_id === null;
@@ -75,7 +76,7 @@ export class Decisions {
     const { page } = this, [shown] = page.shownCase(), first = shown?.known.candidates[0];
     if (!first) return this.mapTo(0);
     const { items } = await page.patiently(this.server.alikeOf(shown.it));
-    if (page.shownKey() !== keyOf(shown.it)) return page.say("The case has changed. Look again.");
+    if (page.shownKey() !== keyOf(shown.it)) return page.say(t("The case has changed. Look again."));
     const alike = items.filter(it => keyOf(it) !== keyOf(shown.it) && it.best?.id === first.id)
       .map(it => ({ it, known: { version: it.version, dict_id: null, candidates: [], suggestion: null } }));
     return this.#submit(ALIKE_MAPPED, [shown, ...alike], () => ({ decide: "map", dict_id: first.id }));
@@ -113,10 +114,10 @@ export class Decisions {
   async #selected(matches) {
     const { page, list: { picked, selected } } = this;
     if (picked.size === 0) return { list: page.shownCase(), skipped: 0 };
-    if (this.#resolving) return void page.say("What is selected is still being looked at. Escape stops that.");
+    if (this.#resolving) return void page.say(t("What is selected is still being looked at. Escape stops that."));
     this.#resolving = true;
     const all = await page.patiently(this.#known(selected)).finally(() => { this.#resolving = false });
-    if (picked !== this.list.picked) return void page.say("What was selected no longer is: nothing of it was decided.");
+    if (picked !== this.list.picked) return void page.say(t("What was selected no longer is: nothing of it was decided."));
     const still = all.filter(({ it }) => picked.has(keyOf(it)));
     const list = still.filter(({ it, known }) => known && known.version === it.version && matches(it, known));
     return { list, skipped: still.length - list.length };
@@ -127,12 +128,12 @@ export class Decisions {
   /** @param decisionOf  (known) => { decide, ... }, or nothing @param skipped  how many of the selected are left out */
   async #submit(label, list, decisionOf, skipped = 0) {
     const { page } = this;
-    if (!page.mayDecide()) return page.say("Your role is viewer: you can look, and not decide.", true);
-    if (page.onHold()) return page.say("The list has just moved. Look again.");
+    if (!page.mayDecide()) return page.say(t("Your role is viewer: you can look, and not decide."), true);
+    if (page.onHold()) return page.say(t("The list has just moved. Look again."));
     const overtaken = list.filter(({ it, known }) => known.dict_id !== null && !it.linked).map(({ it }) => it);
     if (overtaken.length > 0) {
       page.byItself(() => this.list.remove(overtaken));
-      return page.say("Somebody else has decided this. Look again.", true);
+      return page.say(t("Somebody else has decided this. Look again."), true);
     }
     const decisions = list.flatMap(({ it, known }) => {
       const one = decisionOf(known);
@@ -140,7 +141,7 @@ export class Decisions {
     });
     if (list.length === 0 && skipped === 0) return; // it is not drawn yet
     if (decisions.length === 0)
-      return page.say(skipped > 0 ? "What is selected has changed. Look at it again." : "There is nothing to decide so.", true);
+      return page.say(skipped > 0 ? t("What is selected has changed. Look at it again.") : t("There is nothing to decide so."), true);
     page.say("");
     const keepsCase = KEEPS_CASE.includes(label);
     if (!keepsCase) this.list.remove(decisions.map(d => d.it));
@@ -181,10 +182,11 @@ export class Decisions {
       page.say(refusalText(refused[0]), true);
       return keepsCase ? undefined : this.#comeBack(refused.map(r => r.it));
     }
-    if (decided.length === 0) return page.say(`It was so already: ${entry.label}.`);
-    const rest = entry.skipped > 0 ? ` ${entry.skipped} of the selected left: they have changed, or have no such candidate.` : "";
-    const one = decided.length === 1, what = one ? "Decided" : `${decided.length} decided`;
-    page.say(`${what}: ${entry.label}.${one && decided[0].it.name ? ` ${decided[0].it.name}.` : ""}${rest} u takes it back.`);
+    if (decided.length === 0) return page.say(t("It was so already: {what}.", { what: entry.label }));
+    const rest = entry.skipped > 0
+      ? ` ${t("{skipped} of the selected left: they have changed, or have no such candidate.", { skipped: entry.skipped })}` : "";
+    const one = decided.length === 1, what = one ? t("Decided") : t("{n} decided", { n: decided.length });
+    page.say(`${what}: ${entry.label}.${one && decided[0].it.name ? ` ${decided[0].it.name}.` : ""}${rest} ${t("u takes it back.")}`);
   }
 
   #putBack(list, select = true) {
@@ -212,7 +214,7 @@ export class Decisions {
 
   async #undoLast() {
     const entry = this.#undoable.pop();
-    if (!entry) return this.page.say("There is nothing of yours to take back in this page.");
+    if (!entry) return this.page.say(t("There is nothing of yours to take back in this page."));
     const shownBefore = this.list.current;
     await entry.sent; // it may still be on its way
     if (entry.results.length === 0 && !entry.whole) return; // the page has said why
@@ -233,7 +235,7 @@ export class Decisions {
     back.forEach((d, i) => this.#restored(entry, d, now[i]));
     const select = list.current === shownBefore || back.some(d => keyOf(d.it) === page.shownKey());
     this.#putBack(back.filter(({ it }, i) => isCase(it, now[i])).map(({ it }) => it), select);
-    page.say(refusal || `Taken back: ${entry.label}.`, Boolean(refusal));
+    page.say(refusal || t("Taken back: {what}.", { what: entry.label }), Boolean(refusal));
   }
 
   /** A record that was made goes with its mapping, and several decisions are one batch for everybody: it is taken back. @returns { back,
@@ -241,7 +243,7 @@ export class Decisions {
   async #takeBack({ batch, results, whole }) {
     if (whole) {
       const { kept } = await this.server.batchUndo(batch);
-      return { back: results, refusal: kept > 0 ? "Something of it was changed since, and stays." : "" };
+      return { back: results, refusal: kept > 0 ? t("Something of it was changed since, and stays.") : "" };
     }
     const { items } = await this.server.decide(results.map(d =>
       ({ ...opposite(d), adapter_id: d.it.adapter_id, kind: d.it.kind, id: d.it.id, version: d.version })));

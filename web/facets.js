@@ -1,5 +1,6 @@
 // How many cases wait, by reason, supplier, kind, place and probability; and what to do with those that nobody can map one by one.
 import { $, make, name } from "./dom.js";
+import { number, t } from "./texts.js";
 
 /** Sums of what `of` gives for each item, the largest first: [[value, cases], …] */
 export function summed(items, of) {
@@ -12,14 +13,15 @@ export function summed(items, of) {
 export function remedyOf({ reason, adapter_id, kind }) {
   const of = kind => ({ adapter_id: String(adapter_id), kind });
   if (reason === "country_unmapped")
-    return { text: "Map this supplier’s countries: then these are matched by themselves.", go: "To its countries", filters: of("country") };
+    return { text: t("Map this supplier’s countries: then these are matched by themselves."), go: t("To its countries"),
+      filters: of("country") };
   if (reason === "city_unmapped")
-    return { text: "Map this supplier’s cities: then these are matched by themselves.", go: "To its cities", filters: of("city") };
+    return { text: t("Map this supplier’s cities: then these are matched by themselves."), go: t("To its cities"), filters: of("city") };
   if (reason === "lacks_name" || reason === "lacks_place")
-    return { text: "Ask the supplier for names, coordinates or cities, and load the list again." };
+    return { text: t("Ask the supplier for names, coordinates or cities, and load the list again.") };
   if (reason === "no_candidates" && kind === "hotel")
-    return { text: "Perhaps they are new: “dragoman match new” proposes those that several suppliers have; n makes one here." };
-  return { text: "Search the reference for each, or make new records with n." };
+    return { text: t("Perhaps they are new: “dragoman match new” proposes those that several suppliers have; n makes one here.") };
+  return { text: t("Search the reference for each, or make new records with n.") };
 }
 
 export class Facets {
@@ -44,7 +46,7 @@ export class Facets {
   }
 
   #button(text, cases, filters) {
-    const box = make("button", "plain", name(text), make("span", "number soft", ` ${cases.toLocaleString()}`));
+    const box = make("button", "plain", name(text), make("span", "number soft", ` ${number(cases)}`));
     box.type = "button";
     box.addEventListener("click", () => this.choose({ ...this.filters, ...filters }));
     return make("li", "", box);
@@ -61,18 +63,19 @@ export class Facets {
     $("#without").hidden = !known?.without || this.filters.suggested !== undefined;
     $("#stuck").hidden = !known || this.filters.suggested !== "0" || known.groups.length === 0;
     if (!known) return;
-    $("#without").textContent = `${known.without.toLocaleString()} without a suggestion`;
+    $("#without").textContent = t("{n} without a suggestion", { n: known.without });
     if (!$("#stuck").hidden) this.#paintStuck();
     if (!$("#facets").open) return;
     const { groups } = known, places = list => list.map(it => [it, it.cases]);
     $("#facet-lists").replaceChildren(...[
-      this.#list("How sure", known.probabilities.map(p => [p.above, p.cases]).filter(([, n]) => n > 0), above => ({ above: String(above) }),
-        above => (above > 0 ? `${above * 100} % and more` : "less")),
-      this.#list("Why not mapped", summed(groups, g => g.reason), reason => ({ reason }), words.reason),
-      this.#list("Supplier", summed(groups, g => g.adapter_id), id => ({ adapter_id: String(id) }), words.supplier),
-      this.#list("Kind", summed(groups, g => g.kind), kind => ({ kind }), words.kind),
-      this.#list("Country", places(known.countries), it => ({ country_id: String(it.id) }), it => it.name ?? String(it.id)),
-      this.#list("City", places(known.cities), it => ({ city_id: String(it.id) }), it => it.name ?? String(it.id)),
+      this.#list(t("How sure"), known.probabilities.map(p => [p.above, p.cases]).filter(([, n]) => n > 0),
+        above => ({ above: String(above) }),
+        above => (above > 0 ? t("{percent} % and more", { percent: above * 100 }) : t("less"))),
+      this.#list(t("Why not mapped"), summed(groups, g => g.reason), reason => ({ reason }), words.reason),
+      this.#list(t("Supplier"), summed(groups, g => g.adapter_id), id => ({ adapter_id: String(id) }), words.supplier),
+      this.#list(t("Kind"), summed(groups, g => g.kind), kind => ({ kind }), words.kind),
+      this.#list(t("Country"), places(known.countries), it => ({ country_id: String(it.id) }), it => it.name ?? String(it.id)),
+      this.#list(t("City"), places(known.cities), it => ({ city_id: String(it.id) }), it => it.name ?? String(it.id)),
     ].filter(Boolean));
   }
 
@@ -81,9 +84,10 @@ export class Facets {
       const { text, go, filters } = remedyOf(group), button = go && make("button", "plain", go);
       button?.addEventListener("click", () => this.choose(filters));
       const { reason, supplier, kind } = this.words;
-      return make("li", "", make("b", "", `${group.cases.toLocaleString()} × ${kind(group.kind)} of ${supplier(group.adapter_id)}: `),
+      return make("li", "", make("b", "", t("{n} × {kind} of {supplier}: ",
+        { n: group.cases, kind: kind(group.kind), supplier: supplier(group.adapter_id) })),
         `${reason(group.reason)}. ${text} `, button ?? null);
     });
-    $("#stuck").replaceChildren(make("h2", "", "What helps all of these at once"), make("ul", "others", ...rows));
+    $("#stuck").replaceChildren(make("h2", "", t("What helps all of these at once")), make("ul", "others", ...rows));
   }
 }

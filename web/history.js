@@ -1,65 +1,70 @@
 // The page of the history: who decided what, and how to take it back (docs/workbench.md).
-import { fillSelect, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, showError, stayed, withReason } from "./bench.js";
+import {
+  fillSelect, keepFilters, kindOf, KINDS, onKeys, openPage, patiently, readFilters, say, showError, stayed, withReason,
+} from "./bench.js";
 import { caseLink, HOW } from "./case.js";
 import { supplierChoice } from "./choices.js";
 import { batchesPage, batchUndo, caseOf, decide, historyPage, referenceOf } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { languageName } from "./names.js";
+import { dateTime as when, inParts, number, t } from "./texts.js";
 
-const WHAT = { import: "Import", load: "List of a supplier", undo: "Taken back", map: "Mappings of a file", match: "Run of the matcher",
-  decide: "Decisions" };
+const WHAT = { import: t("Import"), load: t("List of a supplier"), undo: t("Taken back"), map: t("Mappings of a file"),
+  match: t("Run of the matcher"), decide: t("Decisions") };
 
-const DECIDED = { set: "Mapped or cleared", match: "By the matcher", import: "With an import", undo: "Taken back", merge: "Merged",
-  split: "Split", name: "Named", audit: "Judged", gone: "Gone", back: "Back" };
+const DECIDED = { set: t("Mapped or cleared"), match: t("By the matcher"), import: t("With an import"), undo: t("Taken back"),
+  merge: t("Merged"), split: t("Split"), name: t("Named"), audit: t("Judged"), gone: t("Gone"), back: t("Back") };
 
 let me, filters = {}, cursor = null, round = 0;
 let waiting = null, ahead = 0;      // where the focus goes when the decisions have come: how many steps from the first of them
 const form = $("#filters"), events = $("#events"), batches = $("#batches");
 const canDecide = () => me.role !== "viewer";
-const when = at => new Date(at).toLocaleString();
 
 /* ---- decisions ---- */
 
 /** A record of the reference, with its name. */
 function dict(kind, id, called) {
-  if (id === null) return make("span", "soft", "not mapped");
+  if (id === null) return make("span", "soft", t("not mapped"));
   const link = make("a", "", ...(called ? [name(called), ` ${id}`] : [String(id)]));
   link.href = `reference?${new URLSearchParams({ record: `${kind}/${id}` })}`;
   return link;
 }
 
-const quoted = text => text === null ? make("span", "soft", "no name") : name(text);
+const quoted = text => text === null ? make("span", "soft", t("no name")) : name(text);
 
 /** What was decided about a record of the reference. */
 const SHARED = {
-  name: it => [`${it.kind} `, dict(it.kind, it.dict_id, it.name), `, name in ${languageName(it.lang)}: `, quoted(it.was), " → ",
-    quoted(it.is)],
-  merge: it => [`${it.kind} `, dict(it.kind, it.dict_id, it.was), " was merged into ", dict(it.kind, it.into, it.is)],
-  split: it => [`${it.kind} `, dict(it.kind, it.dict_id, it.is), " was split off from ", dict(it.kind, it.into, it.was)],
+  name: it => inParts("{kind} {record}, name in {language}: {was} → {is}", { kind: kindOf(it), record: dict(it.kind, it.dict_id, it.name),
+    language: languageName(it.lang), was: quoted(it.was), is: quoted(it.is) }),
+  merge: it => inParts("{kind} {record} was merged into {into}",
+    { kind: kindOf(it), record: dict(it.kind, it.dict_id, it.was), into: dict(it.kind, it.into, it.is) }),
+  split: it => inParts("{kind} {record} was split off from {into}",
+    { kind: kindOf(it), record: dict(it.kind, it.dict_id, it.is), into: dict(it.kind, it.into, it.was) }),
 };
 SHARED.undo = SHARED.name;
-const SHARED_HOW = { name: "named", undo: "taken back", merge: "merged", split: "split" };
+const SHARED_HOW = { name: t("named"), undo: t("taken back"), merge: t("merged"), split: t("split") };
 
-const mapped = it => [name(it.adapter), `, ${it.kind} `, caseLink(it, "../workbench"), ...(it.name ? [" ", name(it.name)] : []), ": ",
+const mapped = it => [name(it.adapter), `, ${kindOf(it)} `, caseLink(it, "../workbench"), ...(it.name ? [" ", name(it.name)] : []), ": ",
   dict(it.kind, it.from, it.from_name), " → ", dict(it.kind, it.to, it.to_name)];
 
 const isShared = it => it.dict_id !== null;
-const canBeTakenBack = it => it.how !== "split" && (isShared(it) || it.how !== "merge");
+const canBeTakenBack = it => it.how !== t("split") && (isShared(it) || it.how !== "merge");
 const WHOLE = {
-  split: "A split cannot be taken back here: merge the two again, on the page of the reference.",
-  merge: "It went with a merge: take the merge back.",
+  split: t("A split cannot be taken back here: merge the two again, on the page of the reference."),
+  merge: t("It went with a merge: take the merge back."),
 };
 
 /** What it is about, as it is now: asked for when it is opened. */
 function details(it) {
-  const box = make("details", "", make("summary", "", "What is it?")), into = make("p", "soft", "Asking …");
+  const box = make("details", "", make("summary", "", t("What is it?"))), into = make("p", "soft", t("Asking …"));
   box.append(into);
   box.addEventListener("toggle", async () => {
     if (!box.open) return;
     try {
       const known = await caseOf(it), is = known.candidates.find(c => c.id === known.dict_id);
       into.replaceChildren(name(known.record.name),
-        known.dict_id === null ? ", not mapped now" : make("span", "", ", now mapped to ", name(is?.name), ` ${known.dict_id}`));
+        ...(known.dict_id === null ? [t(", not mapped now")]
+          : inParts(", now mapped to {name} {id}", { name: name(is?.name), id: String(known.dict_id) })));
     } catch (e) {
       into.textContent = e.message;
     }
@@ -70,12 +75,12 @@ function details(it) {
 function eventItem(it) {
   const box = make("li", "event", make("p", "", ...(isShared(it) ? SHARED[it.how](it) : mapped(it))),
     make("p", "soft", `${when(it.at)}, ${(isShared(it) ? SHARED_HOW : HOW)[it.how] ?? it.how}`,
-      it.by ? make("span", "", ", ", name(it.by)) : null, it.batch === null ? null : `, batch ${it.batch}`),
+      it.by ? make("span", "", ", ", name(it.by)) : null, it.batch === null ? null : t(", batch {id}", { id: String(it.batch) })),
     it.why ? make("p", "soft why", name(it.why)) : null, isShared(it) ? null : details(it));
   box.tabIndex = -1;
   box.it = it;
   if (canDecide() && canBeTakenBack(it)) {
-    const button = make("button", "plain", "Take it back");
+    const button = make("button", "plain", t("Take it back"));
     button.addEventListener("click", () => takeBack(box));
     box.append(make("p", "acts", button));
   }
@@ -88,25 +93,26 @@ async function decideOne(decision) {
   return item;
 }
 
-const OVERTAKEN = "It was decided about again since. Take that back first: it stands above.";
+const OVERTAKEN = t("It was decided about again since. Take that back first: it stands above.");
 
 /** Of a supplier's record. @returns what to say */
 async function takeMappingBack(it) {
   const { version, history } = await patiently(caseOf(it));
   if (history.at(-1)?.at !== it.at) throw new Error(OVERTAKEN);
   const item = await decideOne({ decide: "undo", adapter_id: it.adapter_id, kind: it.kind, id: it.id, version });
-  return [item, `it is ${item.is === null ? "not mapped" : `mapped to ${item.is}`} now`];
+  return [item, item.is === null ? t("it is not mapped now") : t("it is mapped to {id} now", { id: String(item.is) })];
 }
 
 /** Of a record of the reference: a merge, or a name in one language. */
 async function takeSharedBack(it) {
   const { kind, dict_id, lang } = it, merge = it.how === "merge";
   const { version } = await patiently(referenceOf({ kind, id: dict_id }));
-  const like = e => merge ? e.how === "merge" || e.how === "split" : e.lang === lang;
+  const like = e => merge ? e.how === "merge" || e.how === t("split") : e.lang === lang;
   const { items } = await patiently(historyPage({ kind, dict_id, limit: 1000 }, null));
   if (items.find(like)?.at !== it.at) throw new Error(OVERTAKEN);
-  const item = await decideOne({ decide: merge ? "split" : "undo_name", kind, dict_id, version, ...(merge ? {} : { lang }) });
-  return [item, merge ? `${dict_id} is a record of its own again` : `the name in ${languageName(lang)} is again what it was`];
+  const item = await decideOne({ decide: merge ? t("split") : "undo_name", kind, dict_id, version, ...(merge ? {} : { lang }) });
+  return [item, merge ? t("{id} is a record of its own again", { id: String(dict_id) })
+    : t("the name in {language} is again what it was", { language: languageName(lang) })];
 }
 
 /** Only the last decision about a record can be taken back: with the version that it has left. */
@@ -117,7 +123,7 @@ async function takeBack(box) {
   button.disabled = true;
   try {
     const [item, now] = await (isShared(it) ? takeSharedBack(it) : takeMappingBack(it));
-    const was = item.result === "same" ? "It was so already" : "Taken back", stays = stayed(box);
+    const was = item.result === "same" ? t("It was so already") : t("Taken back"), stays = stayed(box);
     button.replaceWith(make("b", "soft", `${was}.`));
     say(`${was}: ${now}.`);
     if (stays) box.focus();
@@ -161,9 +167,9 @@ async function more() {
 let before = "";
 
 function counts(b) {
-  const parts = [["created", b.created], ["changed", b.changed], ["removed", b.removed]].filter(([, n]) => n > 0)
-    .map(([what, n]) => `${n.toLocaleString()} ${what}`);
-  return parts.length > 0 ? parts.join(", ") : "nothing changed";
+  const parts = [[t("created"), b.created], [t("changed"), b.changed], [t("removed"), b.removed]].filter(([, n]) => n > 0)
+    .map(([what, n]) => `${number(n)} ${what}`);
+  return parts.length > 0 ? parts.join(", ") : t("nothing changed");
 }
 
 const leftLine = ({ record, why }) => make("li", "", `${record?.kind ?? record?.type ?? ""} ${record?.id ?? ""} `,
@@ -171,8 +177,9 @@ const leftLine = ({ record, why }) => make("li", "", `${record?.kind ?? record?.
 
 /** What was taken back of it, and what was left alone. */
 function showUndone(box, summary) {
-  const [removed, restored, kept] = [summary.removed, summary.restored, summary.kept].map(n => n.toLocaleString());
-  const text = `Batch ${box.batch.id} was taken back: ${removed} removed, ${restored} restored, ${kept} left alone.`;
+  const { removed, restored, kept } = summary;
+  const text = t("Batch {id} was taken back: {removed} removed, {restored} restored, {kept} left alone.",
+    { id: String(box.batch.id), removed, restored, kept });
   const stays = stayed(box);
   box.querySelector(".acts").replaceWith(make("div", "note", make("p", "", text),
     summary.left.length > 0 ? make("ul", "others", ...summary.left.map(leftLine)) : null));
@@ -183,12 +190,14 @@ function showUndone(box, summary) {
 function batchItem(b) {
   const box = make("li", "event", make("p", "", make("b", "", `${b.id} ${WHAT[b.what] ?? b.what}`), `, ${counts(b)}`),
     make("p", "soft", when(b.at), b.by ? make("span", "", ", ", name(b.by)) : null, b.why ? make("span", "", ": ", name(b.why)) : null),
-    b.files ? make("p", "soft", name(b.files)) : null, b.undone ? make("p", "soft", `Taken back ${when(b.undone)}`) : null);
+    b.files ? make("p", "soft", name(b.files)) : null,
+      b.undone ? make("p", "soft", t("Taken back {when}", { when: when(b.undone) })) : null);
   Object.assign(box, { tabIndex: -1, batch: b });
-  const its = make("button", "plain", "Its decisions");
+  const its = make("button", "plain", t("Its decisions"));
   its.addEventListener("click", () => { form.reset(); form.elements.batch.value = b.id; submitted() });
   const takes = canDecide() && !b.undone && (b.what !== "import" || me.role === "admin")
-    ? withReason("Take it back", `Take batch ${b.id} back`, async why => showUndone(box, await patiently(batchUndo(b.id, why)))) : null;
+    ? withReason(t("Take it back"), t("Take batch {id} back", { id: String(b.id) }),
+      async why => showUndone(box, await patiently(batchUndo(b.id, why)))) : null;
   box.append(make("div", "acts", its, ...(takes ? [takes] : [])));
   return box;
 }
@@ -222,8 +231,8 @@ function step(by) {
 
 function undo() {
   const box = document.activeElement?.closest(".event");
-  if (!canDecide()) return say("Your role is viewer: you can look, and not decide.", true);
-  if (!box) return say("Choose a decision first, with j and k.");
+  if (!canDecide()) return say(t("Your role is viewer: you can look, and not decide."), true);
+  if (!box) return say(t("Choose a decision first, with j and k."));
   if (box.it && !canBeTakenBack(box.it)) return say(WHOLE[box.it.how]);
   if (box.it) return takeBack(box);
   [...box.querySelectorAll(".acts > button")].at(1)?.click();

@@ -4,6 +4,7 @@ import { combobox } from "./combobox.js";
 import { referenceOf, searchReference } from "./curate.js";
 import { marked } from "./differ.js";
 import { name } from "./dom.js";
+import { t } from "./texts.js";
 
 const SETTLED = 150, SHOWN = 9, SOUGHT = 40;
 
@@ -68,5 +69,5 @@ export function hitBox(box, { about, pick, hasty }) {
     return (near ? [...others.filter(isNear), ...others.filter(hit => !isNear(hit))] : others).slice(0, SHOWN);
   }
   return searchBox(box, { search, hasty, pick, fill: hit => hitLine(hit, about().beside), text: hit => hit.name,
-    none: () => "Nothing in the reference is called so." });
+    none: () => t("Nothing in the reference is called so.") });
 }

@@ -1,27 +1,32 @@
 // A supplier's list: looked at, its columns named, loaded (docs/workbench.md). What was looked at is what is loaded.
-import { fillSelect, KINDS, patiently, say, showError, stayed } from "./bench.js";
+import { fillSelect, kindOf, KINDS, patiently, say, showError, stayed } from "./bench.js";
 import { loadList } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { row, table } from "./tables.js";
+import { t } from "./texts.js";
 
 const MOST_BYTES = 32 * 2 ** 20;
 const MOST_HEADING = 296;           // bytes: what is longer comes cut, and cannot be named
 const WHY = new Set(["rejected", "warning", "skipped"]); // news whose text is the reason
 const UNTOLD = new Set(["not_processable", "unknown_column"]); // it has no header that is known, or not the columns that are remembered
+const NEWS = { new: t("new"), changed: t("changed"), gone: t("gone"), rejected: t("rejected"), warning: t("warning"), skipped: t("skipped"),
+  cleared: t("cleared"), unmapped: t("unmapped") };
 const SAME_FILE = new Set(["new_columns", "other_file"]);
-const FIELDS = { id: "Id at the supplier", name: "Name", lang: "Language of the names", country_id: "Id of the country",
-  country_name: "Country", city_id: "Id of the city", city_name: "City", category_id: "Id of the category", category_name: "Category",
-  lat: "Latitude", lng: "Longitude", zip: "Post code", url: "Web page", iso_code: "ISO code",
-  dict_id: "Id in the reference: a mapping" };
+const FIELDS = { id: t("Id at the supplier"), name: t("Name"), lang: t("Language of the names"), country_id: t("Id of the country"),
+  country_name: t("Country"), city_id: t("Id of the city"), city_name: t("City"), category_id: t("Id of the category"),
+    category_name: t("Category"),
+  lat: t("Latitude"), lng: t("Longitude"), zip: t("Post code"), url: t("Web page"), iso_code: t("ISO code"),
+  dict_id: t("Id in the reference: a mapping") };
 const ENCODINGS = { "utf-8": "UTF-8", "utf-16": "UTF-16",
-  "windows-1251": "Cyrillic (windows-1251)", "windows-1254": "Turkish (windows-1254)", "windows-1252": "Western European (windows-1252)",
-  "windows-1250": "Central European (windows-1250)", "windows-1253": "Greek (windows-1253)", "windows-1257": "Baltic (windows-1257)",
-  "windows-1255": "Hebrew (windows-1255)", "windows-1256": "Arabic (windows-1256)", "windows-1258": "Vietnamese (windows-1258)",
-  "windows-874": "Thai (windows-874)", "koi8-u": "Cyrillic (KOI8-U)", ibm866: "Cyrillic, DOS (866)",
-  gb18030: "Chinese (GB 18030)", big5: "Chinese (Big5)", shift_jis: "Japanese (Shift JIS)", "euc-kr": "Korean (EUC-KR)" };
-const BY_ITSELF = "as remembered, else recognised";
+  "windows-1251": t("Cyrillic (windows-1251)"), "windows-1254": t("Turkish (windows-1254)"),
+    "windows-1252": t("Western European (windows-1252)"),
+  "windows-1250": t("Central European (windows-1250)"), "windows-1253": t("Greek (windows-1253)"),
+    "windows-1257": t("Baltic (windows-1257)"),
+  "windows-1255": t("Hebrew (windows-1255)"), "windows-1256": t("Arabic (windows-1256)"), "windows-1258": t("Vietnamese (windows-1258)"),
+  "windows-874": t("Thai (windows-874)"), "koi8-u": t("Cyrillic (KOI8-U)"), ibm866: t("Cyrillic, DOS (866)"),
+  gb18030: t("Chinese (GB 18030)"), big5: t("Chinese (Big5)"), shift_jis: t("Japanese (Shift JIS)"), "euc-kr": t("Korean (EUC-KR)") };
+const BY_ITSELF = t("as remembered, else recognised");
 const fieldText = field => FIELDS[field] ?? (field[0].toUpperCase() + field.slice(1)).replaceAll("_", " ");
-const count = n => n.toLocaleString("en");
 
 let supplier, loaded;               // () => whose list it is; is told of what was loaded
 let round = 0;                      // of the wishes: an answer to older ones enables nothing
@@ -36,12 +41,12 @@ let proposed = null;                // field => column, as without names; null: 
 
 /* ---- what it would do ---- */
 
-const GO = { accept: "The columns are right: load it", keep_going: "Load it without the bad rows",
-  both: "The columns are right: load it without the bad rows" };
+const GO = { accept: t("The columns are right: load it"), keep_going: t("Load it without the bad rows"),
+  both: t("The columns are right: load it without the bad rows") };
 
 function goText() {
   if (agreed.accept && agreed.keep_going) return GO.both;
-  return GO[Object.keys(agreed)[0]] ?? "Load it";
+  return GO[Object.keys(agreed)[0]] ?? t("Load it");
 }
 
 /** Another wish has to be looked at again. */
@@ -79,49 +84,55 @@ function forgetFile() {
 
 /** Of a workbook with several: which of them is the list? */
 function offerSheets(names) {
-  $("#sheet").replaceChildren(make("option", "", "choose …"), ...names.map(sheet => make("option", "", sheet)));
+  $("#sheet").replaceChildren(make("option", "", t("choose …")), ...names.map(sheet => make("option", "", sheet)));
   $("#sheet").options[0].value = "";
   $("#sheet-box").hidden = names.length === 0;
 }
 
 /** @param found  as what the file was read without a choice; null: not known, or it is a workbook */
 function paintEncoding(found) {
-  $("#encoding").options[0].textContent = found ? `by itself: ${found}` : BY_ITSELF;
+  $("#encoding").options[0].textContent = found ? t("by itself: {found}", { found }) : BY_ITSELF;
 }
 
 function newsRow(n) {
-  const text = WHY.has(n.what) ? n.to : n.field ? `${n.field}: ${n.from || "nothing"} → ${n.to || "nothing"}` : n.name;
-  return row([n.what, n.what === "rejected" ? "rejected" : ""], n.line ? `row ${n.line}` : "", name(n.id), name(text));
+  const text = WHY.has(n.what) ? n.to : n.field ? `${n.field}: ${n.from || t("nothing")} → ${n.to || t("nothing")}` : n.name;
+  return row([NEWS[n.what] ?? n.what, n.what === "rejected" ? "rejected" : ""], 
+    n.line ? t("row {line}", { line: String(n.line) }) : "", name(n.id), name(text));
 }
 
-function sums(t) {
-  const parts = t.kinds.map(k =>
-    `${k.kind}: ${count(k.new)} new, ${count(k.changed)} changed, ${count(k.same)} the same, ${count(k.gone)} gone`);
-  if (t.rejected) parts.push(`${count(t.rejected)} of ${count(t.rows)} rows ${t.rejected === 1 ? "is" : "are"} bad`);
-  if (t.cleared) parts.push(`${count(t.cleared)} ${t.cleared === 1 ? "value is" : "values are"} cleared`);
-  if (t.unmapped) parts.push(`${count(t.unmapped)} ${t.unmapped === 1 ? "mapping is" : "mappings are"} taken away`);
-  if (t.twice) parts.push(`${count(t.twice)} ${t.twice === 1 ? "id comes" : "ids come"} twice; the later row counts`);
-  const ranges = t.merged_cells === 1 ? "range" : "ranges";
-  if (t.merged_cells) parts.push(`${count(t.merged_cells)} ${ranges} of merged cells: only the first cell of each has a value`);
-  if (t.skipped) parts.push(`${count(t.skipped)} ${t.skipped === 1 ? "row is" : "rows are"} skipped: titles, totals, rows without an id`);
-  if (t.warned) parts.push(`${count(t.warned)} ${t.warned === 1 ? "record is" : "records are"} loaded without coordinates that cannot be`);
-  if (t.gone_left) parts.push(`${count(t.would_go)} that the file lacks ${t.would_go === 1 ? "stays" : "stay"}, because rows are bad `
-    + "or have no id: any of these may be one of them. Tick above that they go all the same");
+function sums(d) {
+  const parts = d.kinds.map(k =>
+    t("{kind}: {new} new, {changed} changed, {same} the same, {gone} gone", { ...k, kind: kindOf(k) }));
+  if (d.rejected) parts.push(t("{n} of {rows} rows is bad|{n} of {rows} rows are bad", { n: d.rejected, rows: d.rows }));
+  if (d.cleared) parts.push(t("{n} value is cleared|{n} values are cleared", { n: d.cleared }));
+  if (d.unmapped) parts.push(t("{n} mapping is taken away|{n} mappings are taken away", { n: d.unmapped }));
+  if (d.twice) parts.push(t("{n} id comes twice; the later row counts|{n} ids come twice; the later row counts", { n: d.twice }));
+  if (d.merged_cells) parts.push(t("{n} range of merged cells|{n} ranges of merged cells", { n: d.merged_cells })
+    + t(": only the first cell of each has a value"));
+  if (d.skipped) parts.push(
+    t("{n} row is skipped: titles, totals, rows without an id|{n} rows are skipped: titles, totals, rows without an id", { n: d.skipped }));
+  if (d.warned) parts.push(
+    t("{n} record is loaded without coordinates that cannot be|{n} records are loaded without coordinates that cannot be",
+      { n: d.warned }));
+  if (d.gone_left) parts.push(t("{n} that the file lacks stays|{n} that the file lacks stay", { n: d.would_go })
+    + t(", because rows are bad or have no id: any of these may be one of them. Tick above that they go all the same"));
   return make("ul", "sums", ...parts.map(p => make("li", "", p)));
 }
 
-function paintTold(t) {
-  const how = [t.sheet ? `sheet ${t.sheet}` : t.encoding, `header in row ${t.header_row}`, `${t.kind} records`].join(", ");
-  const proposed = t.proposed && !$("#accept").checked && !t.applied
-    ? make("p", "note", "Files with these columns are new of this supplier. Look whether each column below is what you think.") : null;
-  const bad = t.rejected > 0 && !$("#keep_going").checked && !$("#accept_rejected").checked && !t.applied
-    ? make("p", "note", "Bad rows are left out. Better: mend them in the file, and choose it again.") : null;
-  $("#told").replaceChildren(...[make("h3", "", t.applied ? `Loaded as batch ${t.batch ?? "none: nothing was new"}` : "What it would do"),
-    make("p", "soft", how), sums(t), proposed, bad,
-    t.news.length ? table(["", "", "Id", "News"], t.news.map(newsRow)) : null].filter(Boolean));
+function paintTold(d) {
+  const how = [d.sheet ? t("sheet {name}", { name: d.sheet }) : d.encoding, t("header in row {row}", { row: String(d.header_row) }),
+    t("{kind} records", { kind: kindOf(d) })].join(", ");
+  const proposed = d.proposed && !$("#accept").checked && !d.applied
+    ? make("p", "note", t("Files with these columns are new of this supplier. Look whether each column below is what you think.")) : null;
+  const bad = d.rejected > 0 && !$("#keep_going").checked && !$("#accept_rejected").checked && !d.applied
+    ? make("p", "note", t("Bad rows are left out. Better: mend them in the file, and choose it again.")) : null;
+  $("#told").replaceChildren(...[make("h3", "", !d.applied ? t("What it would do")
+    : d.batch ? t("Loaded as batch {id}", { id: String(d.batch) }) : t("Loaded as batch none: nothing was new")),
+    make("p", "soft", how), sums(d), proposed, bad,
+    d.news.length ? table(["", "", t("Id"), t("News")], d.news.map(newsRow)) : null].filter(Boolean));
   agreed = { ...(proposed ? { accept: true } : {}), ...(bad ? { keep_going: true } : {}) };
   $("#go").textContent = goText();
-  $("#go").disabled = t.applied;
+  $("#go").disabled = d.applied;
 }
 
 /* ---- the columns ---- */
@@ -137,10 +148,11 @@ function paintChosen() {
     line.lastElementChild.replaceChildren(name(examples(select.value) || "–"));
   }
   const unread = columns.filter(c => ![...chosen.values()].includes(c.name)).map(c => c.name);
-  $("#columns-rest").replaceChildren(unread.length > 0 ? "Not read: " : "Every column is read.",
+  $("#columns-rest").replaceChildren(unread.length > 0 ? t("Not read: ") : t("Every column is read."),
     ...(unread.length > 0 ? [name(unread.join(", "))] : []),
     columns.some(c => isLong(c.name))
-      ? `${unread.length > 0 ? "." : ""} A heading of more than ${MOST_HEADING} bytes cannot be chosen: shorten it in the file.` : "");
+      ? `${unread.length > 0 ? "." : ""} ${
+        t("A heading of more than {most} bytes cannot be chosen: shorten it in the file.", { most: MOST_HEADING })}` : "");
 }
 
 function fieldRow(field) {
@@ -148,19 +160,19 @@ function fieldRow(field) {
   label.htmlFor = select.id = `column-${field}`;
   select.dataset.field = field;
   const names = [...new Set(columns.map(c => c.name))].filter(column => !isLong(column));
-  select.append(...["", ...names].map(column => Object.assign(make("option", "", column || "no column"), { value: column })));
+  select.append(...["", ...names].map(column => Object.assign(make("option", "", column || t("no column")), { value: column })));
   return row(label, select, "");
 }
 
-function paintColumns(t) {
+function paintColumns(d) {
   const before = JSON.stringify([columns.map(c => c.name), feeds]);
-  [columns, feeds, kind] = [t.columns, t.feeds, t.kind];
+  [columns, feeds, kind] = [d.columns, d.feeds, d.kind];
   chosen = new Map(columns.filter(c => c.field).flatMap(c => [c.field, c.second].filter(Boolean).map(field => [field, c.name])));
-  if (!named) proposed = t.proposed ? new Map(chosen) : null;
+  if (!named) proposed = d.proposed ? new Map(chosen) : null;
   if (before !== JSON.stringify([columns.map(c => c.name), feeds]))
-    $("#columns-table").replaceChildren(table(["What", "Column of the file", "First rows"], feeds.map(fieldRow)));
+    $("#columns-table").replaceChildren(table([t("What"), t("Column of the file"), t("First rows")], feeds.map(fieldRow)));
   paintChosen();
-  if (!$("#encoding").value) paintEncoding(t.encoding);
+  if (!$("#encoding").value) paintEncoding(d.encoding);
   $("#columns").hidden = false;
 }
 
@@ -194,7 +206,7 @@ async function look(file, values, ticket) {
   } catch (e) {
     // Of another's file, perhaps, the columns are shown all the same: how else could anybody tell?
     if (e.reason === "other_file") await loadList({ ...values, dry_run: 1, accept: 1 }, maps(), file)
-      .then(t => ticket === round && paintColumns(t)).catch(() => {});
+      .then(d => ticket === round && paintColumns(d)).catch(() => {});
     const known = named || !UNTOLD.has(e.reason) ? null : await loadList({ ...values, dry_run: 1, anew: 1 }, [], file).catch(() => null);
     if (!known || ticket !== round) throw e;
     paintColumns(known);
@@ -206,25 +218,26 @@ async function look(file, values, ticket) {
 function failed(e, at) {
   forget();
   if (e.columns) $("#told").replaceChildren(make("p", "note bad", `${e.message}.`),
-    make("p", "note", "Say below which column is what, and look again."));
-  else if (e.reason === "address_too_long") e.message = "The headings that are named, and why, are too long together: shorten them";
+    make("p", "note", t("Say below which column is what, and look again.")));
+  else if (e.reason === "address_too_long") e.message = t("The headings that are named, and why, are too long together: shorten them");
   else if (e.field === "encoding") $("#told").replaceChildren(make("p", "note bad", name(e.message), "."),
-    make("p", "note", "Choose above the encoding in which it reads right."));
+    make("p", "note", t("Choose above the encoding in which it reads right.")));
   else if (e.field === "sheet") {
     offerSheets([...e.message.matchAll(/"(.*?)"(?=, "|$)/g)].map(([, sheet]) => sheet));
     if (e.message.includes("several sheets"))
-      e.message = "The workbook has several sheets: choose above which one is the list";
+      e.message = t("The workbook has several sheets: choose above which one is the list");
     if (stayed(at)) $("#sheet").focus();
   } else if (SAME_FILE.has(e.reason)) {
     e.message = e.message.replace(/;? nothing was applied.*$/s, "");
     $("#told").replaceChildren(make("p", "note bad", name(e.message)), make("p", "note",
-      "If it is right all the same, tick above that the columns are right and that it is this supplier's file."));
+      t("If it is right all the same, tick above that the columns are right and that it is this supplier's file.")));
   }
   showError(e);
 }
 
-async function showLoaded(t, whose) {
-  say(`Loaded for ${whose.adapter}. ${t.batch ? `Batch ${t.batch} takes it back. ` : ""}The matcher looks at what is new.`);
+async function showLoaded(d, whose) {
+  say([t("Loaded for {supplier}.", { supplier: whose.adapter }), d.batch && t("Batch {id} takes it back.", { id: String(d.batch) }),
+    t("The matcher looks at what is new.")].filter(Boolean).join(" "));
   await loaded();
 }
 
@@ -232,23 +245,23 @@ async function send(dry) {
   const file = $("#file").files[0], whose = supplier(), ticket = round, at = document.activeElement;
   if (busy) {
     if (!dry || ticket !== sent) next = dry;
-    return say("A list is still on its way.");
+    return say(t("A list is still on its way."));
   }
-  if (!file) return say("Choose a file first.", true);
+  if (!file) return say(t("Choose a file first."), true);
   if (file.size > MOST_BYTES)
-    return say("The file is larger than 32 MB: leave sheets and columns out that nobody reads, or cut it in two.", true);
+    return say(t("The file is larger than 32 MB: leave sheets and columns out that nobody reads, or cut it in two."), true);
   [busy, sent] = [true, ticket];
   try {
     const values = { ...wishes(), ...(dry ? {} : agreed), file: file.name };
-    const t = await patiently(dry ? look(file, values, ticket) : loadList(values, maps(), file));
+    const d = await patiently(dry ? look(file, values, ticket) : loadList(values, maps(), file));
     if (ticket === round) {
-      if (t.applied && stayed($("#go"))) $("#told").focus(); // the button goes
-      paintTold(t);
-      paintColumns(t);
-      if (t.applied) named = false; // it is remembered
+      if (d.applied && stayed($("#go"))) $("#told").focus(); // the button goes
+      paintTold(d);
+      paintColumns(d);
+      if (d.applied) named = false; // it is remembered
     }
-    if (!dry) await showLoaded(t, whose);
-    else say(ticket === round ? "" : "What you have chosen meanwhile has to be looked at again.");
+    if (!dry) await showLoaded(d, whose);
+    else say(ticket === round ? "" : t("What you have chosen meanwhile has to be looked at again."));
   } catch (e) {
     if (ticket === round) failed(e, at);
     else showError(e);

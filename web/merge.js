@@ -1,16 +1,19 @@
 // Merging a record of the reference into another: what moves is shown before it does.
-import { lock, patiently, say, showError, stayed } from "./bench.js";
+import { kindOf, lock, patiently, say, showError, stayed } from "./bench.js";
 import { decide, referenceOf } from "./curate.js";
 import { marked } from "./differ.js";
 import { make, name } from "./dom.js";
 import { hitBox } from "./hits.js";
 import { apart, distance } from "./plot.js";
 import { facts, supplierLine } from "./record.js";
+import { inParts, number, t } from "./texts.js";
 
 const LISTED = 10, COMPARED = 1000;
 
-const number = (n, more) => `${more ? "more than " : ""}${n.toLocaleString()}`;
-const records = (n, more) => `${number(n, more)} ${n === 1 && !more ? "supplier’s record" : "suppliers’ records"}`;
+const count = (n, more) => (more ? t("more than {n}", { n }) : number(n));
+const records = (n, more) => (more ? t("more than {n} suppliers’ records", { n })
+  : t("{n} supplier’s record|{n} suppliers’ records", { n }));
+const merging = from => t("Merge {kind} {id} into another record", { kind: kindOf(from), id: String(from.id) });
 
 /** Suppliers that would have several records at one. */
 const atBoth = (from, into) =>
@@ -18,30 +21,32 @@ const atBoth = (from, into) =>
 
 function side(what, known, other) {
   const listed = known.suppliers.slice(0, LISTED), left = known.suppliers.length - listed.length;
-  return make("div", "card", make("p", "soft", `${what}: ${known.kind} ${known.id}`), make("h3", "", marked(known.name, other.name)),
+  return make("div", "card", make("p", "soft", `${what}: ${kindOf(known)} ${known.id}`), make("h3", "", marked(known.name, other.name)),
     facts(known, other),
     make("p", "", records(known.suppliers.length, known.more_suppliers)), make("ol", "others", ...listed.map(s => supplierLine(s, other))),
-    left > 0 ? make("p", "soft", `and ${left.toLocaleString()} more`) : null);
+    left > 0 ? make("p", "soft", t("and {n} more", { n: left })) : null);
 }
 
 function moves(from, into) {
   const both = atBoth(from, into);
-  const moved = records(from.suppliers.length, from.more_suppliers), there = number(into.suppliers.length, into.more_suppliers);
-  const text = from.suppliers.length === 0 ? "No supplier’s record moves." : `${moved} will move to ${into.id}, which has ${there}.`;
-  const far = distance(apart(from.record, into.record));
-  return [make("p", "note moves", make("b", "", text), far === "" ? "" : ` They are ${far} apart.`,
-    ` What refers to ${from.id} refers to ${into.id} then: records of the reference, and ids that were merged into it before.`,
-    ` The id ${from.id} goes on answering: it leads to ${into.id}. This can be taken back.`),
+  const moved = records(from.suppliers.length, from.more_suppliers), there = count(into.suppliers.length, into.more_suppliers);
+  const text = from.suppliers.length === 0 ? t("No supplier’s record moves.")
+    : t("{moved} will move to {id}, which has {there}.", { moved, id: String(into.id), there });
+  const ids = { from: String(from.id), into: String(into.id) }, far = distance(apart(from.record, into.record));
+  return [make("p", "note moves", make("b", "", text), far === "" ? "" : t(" They are {far} apart.", { far }),
+    " ", t("What refers to {from} refers to {into} then: records of the reference, and ids that were merged into it before.", ids),
+    " ", t("The id {from} goes on answering: it leads to {into}. This can be taken back.", ids)),
     from.more_suppliers || into.more_suppliers
-      ? make("p", "note", `Only the first ${COMPARED.toLocaleString()} of suppliers’ records at each were compared.`) : null,
-    both.length > 0 ? make("p", "note bad", "Look twice: ", name(both.join(", ")),
-      both.length > 1 ? " have records at both." : " has records at both.") : null];
+      ? make("p", "note", t("Only the first {n} of suppliers’ records at each were compared.", { n: COMPARED })) : null,
+    both.length > 0 ? make("p", "note bad",
+      ...inParts("Look twice: {suppliers} has records at both.|Look twice: {suppliers} have records at both.",
+      { suppliers: name(both.join(", ")), n: both.length })) : null];
 }
 
 function field(id) {
-  const label = make("label", "", "Into which record? "), input = make("input"), list = make("ul");
+  const label = make("label", "", t("Into which record? ")), input = make("input"), list = make("ul");
   label.htmlFor = input.id = `${id}-input`;
-  Object.assign(input, { autocomplete: "off", spellcheck: false, dir: "auto", placeholder: "name, in any language" });
+  Object.assign(input, { autocomplete: "off", spellcheck: false, dir: "auto", placeholder: t("name, in any language") });
   list.id = `${id}-list`;
   list.hidden = true;
   return make("div", "combo", label, input, list);
@@ -55,11 +60,11 @@ export class Merge {
     const box = field("into");
     hitBox(box, {
       about: () => ({ kind: this.from.kind, beside: this.from.name, without: this.from.id }),
-      pick: hit => this.choose(hit.id), hasty: () => say("The list has just changed. Look again."),
+      pick: hit => this.choose(hit.id), hasty: () => say(t("The list has just changed. Look again.")),
     });
     this.input = box.querySelector("input");
-    this.box = make("section", "merge", make("h2", "", `Merge ${from.kind} ${from.id} into another record`), box, this.preview);
-    this.box.setAttribute("aria-label", "Merge");
+    this.box = make("section", "merge", make("h2", "", merging(from)), box, this.preview);
+    this.box.setAttribute("aria-label", t("Merge"));
     this.box.addEventListener("keydown", event => { // before the field closes its list
       if (event.key === "Escape" && this.input.getAttribute("aria-expanded") !== "true") acts.close();
     }, true);
@@ -73,7 +78,7 @@ export class Merge {
   /** Which one it is to be merged into. Until its answer is here there is nothing to merge. */
   async choose(id) {
     const { from } = this;
-    if (id === from.id) return say("That is the record itself. Choose another one.", true);
+    if (id === from.id) return say(t("That is the record itself. Choose another one."), true);
     this.into = null;
     this.paint();
     say("");
@@ -88,7 +93,7 @@ export class Merge {
     if (ticket !== this.round || !this.box.isConnected) return false;
     const gone = both.find((_, i) => [from, into][i].merged_into);
     if (gone) {
-      say(`${gone.id} was merged into another record meanwhile.`, true);
+      say(t("{id} was merged into another record meanwhile.", { id: String(gone.id) }), true);
       if (gone.id === both[0].id) await this.acts.close();
       return false;
     }
@@ -106,10 +111,11 @@ export class Merge {
 
   paint() {
     const { from, into } = this;
-    this.box.querySelector("h2").textContent = `Merge ${from.kind} ${from.id} into another record`;
+    this.box.querySelector("h2").textContent = merging(from);
     if (!into)
-      return this.preview.replaceChildren(make("p", "soft", "Choose the record that stays. What moves is shown before anything is done."));
-    this.preview.replaceChildren(make("div", "both", side("Goes", from, into), side("Stays", into, from)),
+      return this.preview.replaceChildren(make("p", "soft",
+        t("Choose the record that stays. What moves is shown before anything is done.")));
+    this.preview.replaceChildren(make("div", "both", side(t("Goes"), from, into), side(t("Stays"), into, from)),
       ...moves(from, into).filter(Boolean), this.form());
   }
 
@@ -122,9 +128,9 @@ export class Merge {
       box.addEventListener("click", act);
       return box;
     };
-    const form = make("form", "reason", make("label", "", "Why? ", this.why),
-      make("button", "", `Merge ${this.from.id} into ${this.into.id}`),
-      button("The other way round", () => this.swap()), button("Cancel", () => this.acts.close()));
+    const form = make("form", "reason", make("label", "", t("Why? "), this.why),
+      make("button", "", t("Merge {from} into {into}", { from: String(this.from.id), into: String(this.into.id) })),
+      button(t("The other way round"), () => this.swap()), button(t("Cancel"), () => this.acts.close()));
     form.addEventListener("submit", event => {
       event.preventDefault();
       this.merge(form).catch(showError);
@@ -139,7 +145,7 @@ export class Merge {
       const goes = { kind: from.kind, dict_id: from.id, version: from.version }, stays = { into: into.id, into_version: into.version };
       const { items: [item] } = await patiently(decide([{ decide: "merge", ...goes, ...stays, why: text }]));
       if (item.result !== "refused") return await this.acts.merged({ from, into, item });
-      say(`${item.message} Look at both again.`, true);
+      say(`${item.message} ${t("Look at both again.")}`, true);
       if (this.into?.id !== into.id || !await this.fetch(from, into)) return;
       this.why.value = text;
       if (stayed()) this.why.focus();

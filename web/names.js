@@ -1,6 +1,7 @@
 // The names of a record of the reference by language: one can be changed, added and removed in place.
 import { lock, say, showError, stayed } from "./bench.js";
 import { make, name } from "./dom.js";
+import { language, t } from "./texts.js";
 
 const COMMON = ["ar", "bg", "cs", "de", "el", "en", "es", "fr", "he", "hr", "it", "ja", "ka", "kk", "ko", "lt", "lv", "nl", "pl", "pt",
   "ro", "ru", "tr", "uk", "zh"];
@@ -9,7 +10,7 @@ const MOST = 1024; // characters of a name
 const isByLanguage = value => typeof value === "object" && value !== null && !Array.isArray(value);
 const normal = tag => tag.trim().toLowerCase().replaceAll("_", "-");
 
-/** The code of a language that is said by its English name; what is said otherwise is the code. */
+/** The code of a language that is said by its name; what is said otherwise is the code. */
 function codeOf(text) {
   const tag = normal(text);
   return COMMON.find(code => languageName(code).toLowerCase() === tag) ?? tag;
@@ -17,7 +18,7 @@ function codeOf(text) {
 
 export function languageName(code) {
   try {
-    return new Intl.DisplayNames(["en"], { type: "language" }).of(code);
+    return new Intl.DisplayNames([language], { type: "language" }).of(code);
   } catch {
     return code;
   }
@@ -49,16 +50,16 @@ export class Names {
 
   table() {
     const codes = [...new Set(this.columns.flatMap(([, value]) => Object.keys(value)))];
-    const head = make("tr", "", make("th", "", "Language"), ...this.columns.map(([field]) => make("th", "", field.replaceAll("_", " "))),
-      this.save ? make("th", "", make("span", "unseen", "Change")) : null);
+    const head = make("tr", "", make("th", "", t("Language")), ...this.columns.map(([field]) => make("th", "", field.replaceAll("_", " "))),
+      this.save ? make("th", "", make("span", "unseen", t("Change"))) : null);
     for (const cell of head.children) cell.scope = "col";
-    return make("table", "facts names", make("caption", "", "By language"), make("thead", "", head),
+    return make("table", "facts names", make("caption", "", t("By language")), make("thead", "", head),
       make("tbody", "", ...codes.map(code => this.row(code))));
   }
 
   row(code) {
-    const change = this.save && button("plain", "Change", () => this.edit(code));
-    change?.setAttribute("aria-label", `Change the name in ${languageName(code)}`);
+    const change = this.save && button("plain", t("Change"), () => this.edit(code));
+    change?.setAttribute("aria-label", t("Change the name in {language}", { language: languageName(code) }));
     const title = make("th", "", languageName(code), make("code", "", ` ${code}`));
     title.scope = "row";
     const row = make("tr", "", title, ...this.columns.map(([, value]) => make("td", "", name(value[code]))),
@@ -84,10 +85,10 @@ export class Names {
     const open = row.querySelector("form input");
     if (open) return open.focus();
     const cell = row.children[1 + this.columns.findIndex(([field]) => field === "name")], shown = [...cell.childNodes];
-    const box = input(`Name in ${languageName(code)}`, text, MOST);
-    const remove = button("plain", "Remove", () => this.send(form, box, code, null));
+    const box = input(t("Name in {language}", { language: languageName(code) }), text, MOST);
+    const remove = button("plain", t("Remove"), () => this.send(form, box, code, null));
     const mayGo = Object.keys(this.names).length > 1 && code in this.names;
-    const form = this.form([box], mayGo ? remove : null, "Save", () => {
+    const form = this.form([box], mayGo ? remove : null, t("Save"), () => {
       cell.replaceChildren(...shown);
       const change = row.querySelector("button");
       change.hidden = false;
@@ -97,7 +98,7 @@ export class Names {
       event.preventDefault();
       const typed = box.value.trim();
       if (typed === (this.names[code] ?? "")) return form.leave();
-      if (typed === "") return say("The name is empty. Remove takes it away.", true);
+      if (typed === "") return say(t("The name is empty. Remove takes it away."), true);
       this.send(form, box, code, typed);
     });
     box.lang = code;
@@ -108,21 +109,21 @@ export class Names {
   }
 
   adding() {
-    this.add = button("plain", "Add a language (a)", () => this.beginAdding());
+    this.add = button("plain", t("Add a language (a)"), () => this.beginAdding());
     return make("p", "acts", this.add);
   }
 
   beginAdding(code = "", text = "") {
     const open = this.box.querySelector(".adding input");
     if (open) return open.focus();
-    const lang = input("Language, such as uk or pt-br", code, 35), box = input("Name in it", text, MOST), known = make("datalist");
+    const lang = input(t("Language, such as uk or pt-br"), code, 35), box = input(t("Name in it"), text, MOST), known = make("datalist");
     known.id = "languages";
     known.append(...COMMON.filter(tag => !(tag in this.names))
       .map(tag => Object.assign(make("option", "", languageName(tag)), { value: tag })));
     lang.setAttribute("list", known.id);
-    lang.placeholder = "language, such as uk";
-    box.placeholder = "name";
-    const form = this.form([lang, known, box], null, "Add", () => { form.replaceWith(this.add); return this.add });
+    lang.placeholder = t("language, such as uk");
+    box.placeholder = t("name");
+    const form = this.form([lang, known, box], null, t("Add"), () => { form.replaceWith(this.add); return this.add });
     form.classList.add("adding");
     form.addEventListener("submit", event => {
       event.preventDefault();
@@ -130,12 +131,12 @@ export class Names {
       if (tag === "") return lang.focus();
       if (/^\p{L}{4,}$/u.test(tag)) { // a tag like any other to the server, but a name to people
         lang.select();
-        return say(`A language is said by its code, such as uk or pt-br: “${lang.value.trim()}” is none.`, true);
+        return say(t("A language is said by its code, such as uk or pt-br: “{text}” is none.", { text: lang.value.trim() }), true);
       }
       if (tag in this.names) {
         form.leave();
         this.edit(tag);
-        return say(`There is a name in ${languageName(tag)} already: change it here.`);
+        return say(t("There is a name in {language} already: change it here.", { language: languageName(tag) }));
       }
       if (typed === "") return box.focus();
       this.send(form, box, tag, typed);
@@ -148,7 +149,7 @@ export class Names {
   form(boxes, more, go, back) {
     const form = make("form", "reason naming", ...boxes, make("button", "", go), more);
     form.leave = () => { const stays = stayed(form), at = back(); if (stays) at.focus() };
-    form.append(button("plain", "Cancel", form.leave));
+    form.append(button("plain", t("Cancel"), form.leave));
     form.addEventListener("keydown", event => event.key === "Escape" && form.leave());
     return form;
   }

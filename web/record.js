@@ -1,13 +1,14 @@
 // One record of the reference: its names, what is known of it, the suppliers' records that are mapped to it, and what was merged into it.
 import { caseLink, LINES, textOf } from "./case.js";
-import { withReason } from "./bench.js";
+import { kindOf, withReason } from "./bench.js";
 import { marked } from "./differ.js";
 import { make, name } from "./dom.js";
 import { Names } from "./names.js";
+import { dateTime, number, t } from "./texts.js";
 
 const NOT_SHOWN = new Set(["type", "kind", "id", "name"]);
 
-const FIELDS = { lat: "Latitude", lng: "Longitude", iso_alpha_2: "ISO code", iso_code: "ISO code" };
+const FIELDS = { lat: t("Latitude"), lng: t("Longitude"), iso_alpha_2: t("ISO code"), iso_code: t("ISO code") };
 
 const isByLanguage = value => typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -34,31 +35,32 @@ export function supplierLine(s, known) {
 }
 
 function suppliers(known) {
-  const title = make("h3", "", "Suppliers’ records ",
-    make("span", "soft number", `${known.suppliers.length.toLocaleString()}${known.more_suppliers ? " and more" : ""}`));
-  if (known.suppliers.length === 0) return [title, make("p", "soft", "No supplier’s record is mapped to it yet.")];
+  const title = make("h3", "", t("Suppliers’ records "),
+    make("span", "soft number", known.more_suppliers ? t("{n} and more", { n: known.suppliers.length }) : number(known.suppliers.length)));
+  if (known.suppliers.length === 0) return [title, make("p", "soft", t("No supplier’s record is mapped to it yet."))];
   return [title, make("ol", "others", ...known.suppliers.map(s => supplierLine(s, known)))];
 }
 
 function redirects(known, split) {
   if (known.redirects.length === 0) return [];
-  const lines = known.redirects.map(d => make("li", "", `${d.id}, ${d.at ? new Date(d.at).toLocaleString() : ""}`,
+  const lines = known.redirects.map(d => make("li", "", `${d.id}, ${d.at ? dateTime(d.at) : ""}`,
     d.by ? make("span", "", ", ", name(d.by)) : null, d.why ? make("span", "soft", ": ", name(d.why)) : null,
-    split ? make("div", "acts", withReason("Split off again", `Split ${d.id} off`, why => split(d, why))) : null));
-  return [make("h3", "", "Merged into it"), make("p", "soft", "These ids go on answering: they lead here."),
+    split ? make("div", "acts", withReason(t("Split off again"), t("Split {id} off", { id: String(d.id) }), why => split(d, why))) : null));
+  return [make("h3", "", t("Merged into it")), make("p", "soft", t("These ids go on answering: they lead here.")),
     make("ul", "others", ...lines)];
 }
 
 /** @param acts  { merge(), split(redirect, why), name({ lang, name }) }; null: whoever looks may not decide.
  * @returns a box, with its `names` */
 export function recordView(known, acts) {
-  const merge = acts && make("button", "plain", "Merge into another record (m)");
+  const merge = acts && make("button", "plain", t("Merge into another record (m)"));
   merge?.addEventListener("click", acts.merge);
   const title = make("h2", "", name(known.name));
   title.tabIndex = -1;
   const names = new Names(known, known.merged_into ? null : acts?.name);
-  const box = make("article", "card record", make("p", "soft", `${known.kind} ${known.id}`), title,
-    known.merged_into ? make("p", "note", `The id that was asked for leads here: it was merged into ${known.merged_into}.`) : null,
+  const box = make("article", "card record", make("p", "soft", `${kindOf(known)} ${known.id}`), title,
+    known.merged_into ? make("p", "note", t("The id that was asked for leads here: it was merged into {id}.",
+      { id: String(known.merged_into) })) : null,
     facts(known), names.box, merge ? make("p", "acts", merge) : null, ...suppliers(known), ...redirects(known, acts?.split));
   return Object.assign(box, { names });
 }

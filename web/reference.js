@@ -9,6 +9,7 @@ import { Merge } from "./merge.js";
 import { languageName } from "./names.js";
 import { distance } from "./plot.js";
 import { recordView } from "./record.js";
+import { inParts, number, t } from "./texts.js";
 
 const MOST = 100, PAUSE = 200;
 
@@ -33,9 +34,10 @@ const looksTwice = () => fromAddress("duplicates") === "1" && form.elements.q.va
 function pairLine(pair) {
   const { into } = pair, far = distance(pair.metres);
   return [marked(pair.name, into.name),
-    make("span", "soft hit-more", "looks like ", marked(into.name, pair.name), ` ${into.id} · `,
-      name([placeOf(pair), pair.id].filter(Boolean).join(" · ")), far ? ` · ${far} apart` : "",
-      ` · ${pair.records} and ${into.records} of suppliers’ records`, pair.shared > 0 ? `, ${pair.shared} with records at both` : "")];
+    make("span", "soft hit-more", ...inParts("looks like {name} {id}", { name: marked(into.name, pair.name), id: String(into.id) }), " · ",
+      name([placeOf(pair), pair.id].filter(Boolean).join(" · ")), far ? ` · ${t("{far} apart", { far })}` : "",
+      ` · ${t("{one} and {other} of suppliers’ records", { one: pair.records, other: into.records })}`,
+      pair.shared > 0 ? t(", {shared} with records at both", { shared: pair.shared }) : "")];
 }
 
 /** What else is in the address with what is open. */
@@ -53,8 +55,8 @@ function hitItem(hit) {
 }
 
 function paintList(none, total = hits.length) {
-  $("#found-what").textContent = looksTwice() ? "Duplicates " : "Found ";
-  const first = `the first ${MOST}${total > MOST ? ` of ${total.toLocaleString()}` : ""}`;
+  $("#found-what").textContent = `${looksTwice() ? t("Duplicates") : t("Found")} `;
+  const first = total > MOST ? t("the first {most} of {total}", { most: MOST, total }) : t("the first {most}", { most: MOST });
   $("#count").textContent = hits.length === MOST ? first : hits.length > 0 ? String(hits.length) : "";
   list.replaceChildren(...hits.map(hitItem));
   $("#none").textContent = hits.length > 0 ? "" : none;
@@ -86,13 +88,13 @@ async function byName(filters) {
   const [numbered, { items }] = await Promise.all([numbers(filters), searchReference({ ...filters, limit: MOST })]);
   const known = new Set(numbered.map(keyOf));
   return [[...numbered, ...items.filter(hit => !known.has(keyOf(hit)))],
-    "Nothing in the reference is called so. Try another spelling, or the beginning only."];
+    t("Nothing in the reference is called so. Try another spelling, or the beginning only.")];
 }
 
 async function twice(filters) {
   const { items, total } = await duplicatesOf({ ...filters, limit: MOST });
   return [items.map(({ kind, from, into, metres, shared }) => ({ ...from, kind, into, metres, shared })),
-    "Nothing looks like the same thing twice.", total];
+    t("Nothing looks like the same thing twice."), total];
 }
 
 const question = () => JSON.stringify([readFilters(form, "record", "duplicates"), looksTwice()]);
@@ -151,7 +153,7 @@ async function beside(signal) {
 function paintRecord() {
   merging = null;
   if (!shown) return $("#one").replaceChildren(
-    make("div", "card empty", make("h2", "", "No record is open"), make("p", "soft", "Find one by its name.")));
+    make("div", "card empty", make("h2", "", t("No record is open")), make("p", "soft", t("Find one by its name."))));
   const acts = canDecide() ? { merge: () => merge(), split, name: saveName } : null;
   $("#one").replaceChildren(...[undoNote(), recordView(shown, acts)].filter(Boolean));
   $("#case").scrollTop = 0;
@@ -169,7 +171,7 @@ async function openRecord() {
   const { signal } = opening = new AbortController();
   waits(true);
   markOpen();
-  if (merging) $("#one").replaceChildren(make("p", "soft", "Opening …")); // what is typed is not for it any more
+  if (merging) $("#one").replaceChildren(make("p", "soft", t("Opening …"))); // what is typed is not for it any more
   merging = null;
   try {
     const known = id ? await patiently(referenceOf({ kind, id }, signal)) : null;
@@ -190,8 +192,8 @@ async function openRecord() {
 /* ---- merged, and split again ---- */
 
 function merge(into = null, begin = true) {
-  if (!canDecide()) return say("Your role is viewer: you can look, and not decide.", true);
-  if (underway) return say("The record is still on its way. Look at it first.");
+  if (!canDecide()) return say(t("Your role is viewer: you can look, and not decide."), true);
+  if (underway) return say(t("The record is still on its way. Look at it first."));
   if (!shown || merging) return merging?.begin();
   opening.abort(); // what was to be shown beside it comes too late
   merging = new Merge(shown, into, { merged, close });
@@ -207,9 +209,9 @@ async function close() {
 
 /** What moved besides suppliers' records. */
 const besides = ({ others, redirects, apart }) => [
-  others > 0 && `records of the reference that refer to it now: ${others}`,
-  redirects > 0 && `older ids that lead to it now: ${redirects}`,
-  apart > 0 && `of ${apart} somebody said that they are not the same`].filter(Boolean).map(text => `; ${text}`).join("");
+  others > 0 && t("records of the reference that refer to it now: {others}", { others }),
+  redirects > 0 && t("older ids that lead to it now: {redirects}", { redirects }),
+  apart > 0 && t("of {apart} somebody said that they are not the same", { apart })].filter(Boolean).map(text => `; ${text}`).join("");
 
 /** What has been merged is gone; where it went is opened, with the way back, unless something else was opened meanwhile. */
 async function merged({ from, into, item }) {
@@ -217,23 +219,25 @@ async function merged({ from, into, item }) {
   last = { from, into, version, sources: item.sources };
   if (stays) await choose(into);
   await find();
-  say(`Merged: ${from.id} into ${into.id}. ${item.sources} of suppliers’ records moved${besides(item)}. u takes it back.`);
+  say(t("Merged: {from} into {into}. {sources} of suppliers’ records moved{besides}. u takes it back.",
+    { from: String(from.id), into: String(into.id), sources: item.sources, besides: besides(item) }));
   if (stays && stayed()) $("#undo")?.focus();
 }
 
 function undoNote() {
   const about = last && (last.into ?? last);
   if (!about || about.id !== shown.id || about.kind !== shown.kind) return null;
-  const button = make("button", "plain", "Take it back (u)");
+  const button = make("button", "plain", t("Take it back (u)"));
   button.id = "undo";
   button.addEventListener("click", undo);
-  const what = last.lang ? `The name in ${languageName(last.lang)} was changed.`
-    : `${last.from.id} was merged into this record: ${last.sources} of suppliers’ records moved.`;
+  const what = last.lang ? t("The name in {language} was changed.", { language: languageName(last.lang) })
+    : t("{from} was merged into this record: {sources} of suppliers’ records moved.",
+      { from: String(last.from.id), sources: last.sources });
   return make("p", "note acts", what, button);
 }
 
 async function undo() {
-  if (!canDecide() || !last) return say("There is nothing of yours to take back in this page.");
+  if (!canDecide() || !last) return say(t("There is nothing of yours to take back in this page."));
   const it = last, { from, version } = it;
   last = null; // pressed again, it sends nothing
   await (it.lang ? unname(it) : splitOff({ kind: from.kind, id: from.id, version }, "")).catch(e => { last ??= it; showError(e) });
@@ -253,7 +257,8 @@ async function splitOff({ kind, id, version }, why) {
   const stays = isThere();
   if (stays) await choose({ kind, id });
   await find();
-  say(`Split: ${id} is a record of its own again, ${item.sources} of suppliers’ records went back to it.`);
+  say(t("Split: {id} is a record of its own again, {sources} of suppliers’ records went back to it.",
+    { id: String(id), sources: item.sources }));
   if (stays && (stayed() || document.activeElement === at)) $("#one h2")?.focus();
 }
 
@@ -276,10 +281,10 @@ async function saveName({ lang, name }) {
   const names = await repainted({ kind, id });
   if (item.result === "refused") { // what was typed is not lost
     if (names && name !== null) names.edit(lang, name);
-    return say(`${item.message}. It is shown as it is now.`, true);
+    return say(`${item.message}. ${t("It is shown as it is now.")}`, true);
   }
-  say(name === null ? `The name in ${languageName(lang)} was removed. u takes it back.`
-    : `Saved in ${languageName(lang)}. u takes it back.`);
+  say(t(name === null ? "The name in {language} was removed. u takes it back." : "Saved in {language}. u takes it back.",
+    { language: languageName(lang) }));
   if (names && stayed()) names.focus(lang);
 }
 
@@ -287,15 +292,16 @@ async function unname({ kind, id, lang, version }) {
   const item = await decided({ decide: "undo_name", kind, dict_id: id, lang, version });
   const names = await repainted({ kind, id });
   if (item.result === "refused") return say(item.message, true);
-  say(`Taken back: the name in ${languageName(lang)} is again what it was.`);
+  say(t("Taken back: the name in {language} is again what it was.", { language: languageName(lang) }));
   if (names && stayed()) names.focus(lang);
 }
 
 /** @param act  what is done with the names that are shown */
 function naming(act) {
-  if (!canDecide()) return say("Your role is viewer: you can look, and not decide.", true);
-  if (underway) return say("The record is still on its way. Look at it first.");
-  if (shown?.merged_into) return say(`This is ${shown.id}, where the id leads that was asked for. Open it by its name to change that.`);
+  if (!canDecide()) return say(t("Your role is viewer: you can look, and not decide."), true);
+  if (underway) return say(t("The record is still on its way. Look at it first."));
+  if (shown?.merged_into) return say(t("This is {id}, where the id leads that was asked for. Open it by its name to change that.",
+    { id: String(shown.id) }));
   const names = merging ? null : $("#one .record")?.names;
   if (names) act(names);
 }

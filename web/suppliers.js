@@ -4,9 +4,9 @@ import { addSupplier, agreement, batchesPage, batchUndo, coverage, recordsAddres
 import { $, make, name } from "./dom.js";
 import { forgetSupplier, startLists } from "./lists.js";
 import { row, shareBar, table } from "./tables.js";
+import { day, inParts, number as count, shortTime, t } from "./texts.js";
 
 const WEEKS = 8, DAY = 86400e3, COUNTRIES = 12, MONTHS = 12;
-const count = n => n.toLocaleString("en");
 const canDecide = () => me.role !== "viewer";
 
 let me, suppliers = [], items = [], at = 0;
@@ -23,7 +23,8 @@ function paintList() {
   $("#list").replaceChildren(...suppliers.map((it, i) => {
     const own = of(items, it), box = make("div", `item${i === at ? " now" : ""}`, make("b", "", name(it.adapter)),
       make("span", "soft number",
-        own.length ? `${count(sum(own, "mapped"))} of ${count(sum(own, "records"))} mapped` : "nothing loaded yet"));
+        own.length ? t("{mapped} of {records} mapped", { mapped: sum(own, "mapped"), records: sum(own, "records") })
+          : t("nothing loaded yet")));
     Object.assign(box, { id: `item-${i}`, role: "option", ariaSelected: String(i === at), onclick: () => select(i) });
     return box;
   }));
@@ -44,8 +45,8 @@ function select(i) {
 function download(it) {
   const link = (format, text) => Object.assign(make("a", "", text),
     { href: recordsAddress({ adapter_id: it.adapter_id, format }), download: "" });
-  return make("p", "soft download", "Its records with their mappings: ",
-    link("xlsx", "Download as XLSX"), ", ", link("csv", "as CSV"), ".");
+  return make("p", "soft download", ...inParts("Its records with their mappings: {xlsx}, {csv}.",
+    { xlsx: link("xlsx", t("Download as XLSX")), csv: link("csv", t("as CSV")) }));
 }
 
 const numbers = title => make("span", "number", title);
@@ -61,9 +62,9 @@ function paintCoverage(it) {
   const own = of(items, it);
   const rows = own.map(i => row(KINDS[i.kind] ?? i.kind, [shareBar(i.mapped, i.records), "share"], [count(i.mapped), "number"],
     [count(i.records), "number"], [waiting(it, i), "number"], [count(i.requests), "number"]));
-  const empty = make("p", "soft", `Nothing of this supplier is here yet.${canDecide() ? " Load its first list below." : ""}`);
-  const titles = ["Kind", "Share", ...["Mapped", "Records", "Not mapped", "Requests"].map(numbers)];
-  $("#coverage").replaceChildren(make("h3", "", "Mapped"), own.length ? table(titles, rows) : empty, make("div", "line-box"),
+  const empty = make("p", "soft", t("Nothing of this supplier is here yet."), canDecide() ? ` ${t("Load its first list below.")}` : "");
+  const titles = [t("Kind"), t("Share"), ...[t("Mapped"), t("Records"), t("Not mapped"), t("Requests")].map(numbers)];
+  $("#coverage").replaceChildren(make("h3", "", t("Mapped")), own.length ? table(titles, rows) : empty, make("div", "line-box"),
     own.length ? download(it) : "");
 }
 
@@ -79,12 +80,13 @@ function drawing(tag, values) {
 function line(points) {
   const box = drawing("svg", { class: "line", viewBox: "0 0 100 40", preserveAspectRatio: "none", role: "img" });
   const text = points.map(p => `${p.day}: ${p.share} %`).join(", ");
-  box.setAttribute("aria-label", `Mapped of all records: ${text}`);
+  box.setAttribute("aria-label", t("Mapped of all records: {shares}", { shares: text }));
   const x = i => (i * 100) / (points.length - 1);
   box.append(drawing("line", { class: "base", x1: 0, x2: 100, y1: 39, y2: 39 }),
     drawing("polyline", { points: points.map((p, i) => `${x(i)},${38 - p.share * .36}`).join(" ") }));
   const last = points.at(-1), first = points[0];
-  return [box, make("p", "soft number", `Mapped of all records: ${first.share} % on ${first.day}, ${last.share} % today.`)];
+  return [box, make("p", "soft number", 
+    t("Mapped of all records: {before} % on {day}, {now} % today.", { before: first.share, day: first.day, now: last.share }))];
 }
 
 async function weeks(it) {
@@ -93,7 +95,7 @@ async function weeks(it) {
   const share = (mapped, records) => (records > 0 ? Math.round((1000 * mapped) / records) / 10 : 0);
   const before = (list, what) => sum(list, what) - sum(list, `${what}_since`);
   const then = pages.map(({ items: list }, k) => ({ day: days[k], share: share(before(list, "mapped"), before(list, "records")) }));
-  return [...then, { day: "today", share: share(sum(now, "mapped"), sum(now, "records")) }];
+  return [...then, { day: t("today"), share: share(sum(now, "mapped"), sum(now, "records")) }];
 }
 
 async function showCountries(it) {
@@ -101,12 +103,13 @@ async function showCountries(it) {
   if (ticket !== shown) return;
   const stays = stayed($("#countries"));
   const most = countries.sort((a, b) => b.records - a.records).slice(0, COUNTRIES);
-  const rows = most.map(c => row(KINDS[c.kind] ?? c.kind, c.country ? name(c.country.name ?? `country ${c.country.id}`) : "not known",
+  const rows = most.map(c => row(KINDS[c.kind] ?? c.kind,
+    c.country ? name(c.country.name ?? t("country {id}", { id: String(c.country.id) })) : t("not known"),
     [shareBar(c.mapped, c.records), "share"],
     [count(c.mapped), "number"], [count(c.records), "number"]));
-  $("#countries").replaceChildren(make("h3", "", "By country"),
-    table(["Kind", "Country", "Share", ...["Mapped", "Records"].map(numbers)], rows),
-    countries.length > COUNTRIES ? make("p", "soft", `and ${countries.length - COUNTRIES} more`) : "");
+  $("#countries").replaceChildren(make("h3", "", t("By country")),
+    table([t("Kind"), t("Country"), t("Share"), ...[t("Mapped"), t("Records")].map(numbers)], rows),
+    countries.length > COUNTRIES ? make("p", "soft", t("and {n} more", { n: countries.length - COUNTRIES })) : "");
   if (stays) $("#countries").focus(); // the button is gone
 }
 
@@ -119,10 +122,11 @@ async function showMonths(it) {
   if (ticket !== shown) return;
   const stays = stayed($("#months"));
   const rows = list.sort((a, b) => b.month.localeCompare(a.month) || a.kind.localeCompare(b.kind))
-    .map(m => row(m.month, m.kind, ...["automatic", "asked", "people", "overruled"].map(what => [count(m[what]), "number"])));
-  $("#months").replaceChildren(make("h3", "", "By month"), rows.length
-    ? table(["Month", "Kind", "Mapped by the matcher", "Asked", "Decided by people", "Against the matcher"], rows)
-    : make("p", "soft", "Nothing was matched yet."));
+    .map(m => row(m.month, KINDS[m.kind] ?? m.kind,
+      ...["automatic", "asked", "people", "overruled"].map(what => [count(m[what]), "number"])));
+  $("#months").replaceChildren(make("h3", "", t("By month")), rows.length
+    ? table([t("Month"), t("Kind"), t("Mapped by the matcher"), t("Asked"), t("Decided by people"), t("Against the matcher")], rows)
+    : make("p", "soft", t("Nothing was matched yet.")));
   if (stays) $("#months").focus();
 }
 
@@ -136,23 +140,24 @@ function offer(box, text, shows, it) {
 
 function offerMore(it) {
   $("#countries").hidden = !of(items, it).some(i => i.kind === "hotel" || i.kind === "city");
-  offer($("#countries"), "Show by country", showCountries, it);
+  offer($("#countries"), t("Show by country"), showCountries, it);
   $("#months").hidden = !of(items, it).length;
-  offer($("#months"), "Show by month", showMonths, it);
+  offer($("#months"), t("Show by month"), showMonths, it);
 }
 
 async function show() {
   const it = current(), ticket = ++shown;
   forgetSupplier();
-  $("#name").replaceChildren(it ? name(it.adapter) : "There is no supplier yet");
+  $("#name").replaceChildren(it ? name(it.adapter) : t("There is no supplier yet"));
   $("#load").hidden = !it || !canDecide();
   if (!it) {
-    $("#coverage").replaceChildren(make("p", "soft", "A supplier is added with: dragoman supplier add CODE --name NAME"));
+    $("#coverage").replaceChildren(make("p", "soft", t("A supplier is added with: "),
+      make("code", "", "dragoman supplier add CODE --name NAME")));
     return showBatches(ticket).catch(showError);
   }
   paintCoverage(it);
   offerMore(it);
-  $("#batches").replaceChildren(make("p", "soft", "Asking …")); // those of the one before are not what a key means
+  $("#batches").replaceChildren(make("p", "soft", t("Asking …"))); // those of the one before are not what a key means
   await Promise.all([showLine(it, ticket), showBatches(ticket)]).catch(e => ticket === shown && showError(e));
 }
 
@@ -163,30 +168,33 @@ async function showLine(it, ticket) {
 
 /* ---- batches ---- */
 
-const WHAT = { import: "import", load: "list", undo: "taken back", map: "mappings", match: "matcher", decide: "decisions" };
+const WHAT = { import: t("import"), load: t("list"), undo: t("taken back"), map: t("mappings"), match: t("matcher"),
+  decide: t("decisions") };
 
 async function takeBack(b, why) {
   const { removed, restored, kept } = await patiently(batchUndo(b.id, why));
-  const left = kept ? `, ${count(kept)} left alone: they were changed since` : "";
-  say(`Batch ${b.id} is taken back: ${count(removed)} records removed, ${count(restored)} as before${left}.`);
+  const left = kept ? t(", {kept} left alone: they were changed since", { kept }) : "";
+  say(t("Batch {id} is taken back: {removed} records removed, {restored} as before{left}.", { id: String(b.id), removed, restored, left }));
   await refresh();
 }
 
 /** Taking it back is not about this supplier alone. */
 function others(b) {
-  if (!b.adapters) return ", perhaps of other suppliers too";
-  return b.adapters.length > 1 ? `, of ${count(b.adapters.length)} suppliers` : "";
+  if (!b.adapters) return t(", perhaps of other suppliers too");
+  return b.adapters.length > 1 ? t(", of {n} supplier|, of {n} suppliers", { n: b.adapters.length }) : "";
 }
 
 function batchRow(b) {
-  const button = withReason("Take back", "Take it back", why => takeBack(b, why));
-  button.setAttribute("aria-label", `Take back batch ${b.id}`);
+  const button = withReason(t("Take back"), t("Take it back"), why => takeBack(b, why));
+  button.setAttribute("aria-label", t("Take back batch {id}", { id: String(b.id) }));
   const mayUndo = canDecide() && (b.what !== "import" || me.role === "admin");
-  const last = b.undone ? `taken back ${new Date(b.undone).toLocaleDateString()}` : mayUndo ? button : "";
-  const when = b.at ? new Date(b.at).toLocaleString([], { dateStyle: "short", timeStyle: "short" }) : "";
+  const last = b.undone ? t("taken back {when}", { when: day(b.undone) }) : mayUndo ? button : "";
+  const when = b.at ? shortTime(b.at) : "";
   const line = row([b.id, "number"], [when, "word"],
     [WHAT[b.what] ?? b.what, "word"], name([b.files, b.why].filter(Boolean).join(": ")), [name(b.by ?? ""), "word"],
-    `${count(b.created ?? 0)} new, ${count(b.changed ?? 0)} changed, ${count(b.removed ?? 0)} gone${others(b)}`, last);
+    
+    t("{created} new, {changed} changed, {removed} gone{others}",
+      { created: b.created ?? 0, changed: b.changed ?? 0, removed: b.removed ?? 0, others: others(b) }), last);
   Object.assign(line.dataset, { id: b.id, said: JSON.stringify(b) });
   return line;
 }
@@ -208,8 +216,8 @@ async function showBatches(ticket) {
   const { items: list } = await batchesPage({ adapter_id: current()?.adapter_id }), box = $("#batches"), body = box.querySelector("tbody");
   if (ticket !== shown) return;
   if (body && list.length) mendRows(body, list);
-  else box.replaceChildren(list.length ? table(["", "When", "What", "File or reason", "Who", "Did", ""], list.map(batchRow))
-    : make("p", "soft", "There are none yet."));
+  else box.replaceChildren(list.length ? table(["", t("When"), t("What"), t("File or reason"), t("Who"), t("Did"), ""], list.map(batchRow))
+    : make("p", "soft", t("There are none yet.")));
   if (toFirst && document.activeElement === box) box.querySelector("button")?.focus();
   toFirst = false;
 }
@@ -235,7 +243,7 @@ async function add(event) {
     const made = await patiently(addSupplier(values));
     form.reset();
     ({ suppliers, items } = await coverage({}));
-    say(`${made.adapter} is supplier ${made.adapter_id}. Load its first list here.`);
+    say(t("{name} is supplier {id}. Load its first list here.", { name: made.adapter, id: String(made.adapter_id) }));
     select(suppliers.findIndex(s => s.adapter_id === made.adapter_id));
   } catch (e) {
     showError(e);

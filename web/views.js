@@ -2,6 +2,7 @@
 import { say } from "./bench.js";
 import { $, make } from "./dom.js";
 import { root } from "./session.js";
+import { t } from "./texts.js";
 
 const MOST = 50;
 
@@ -22,7 +23,8 @@ export function savedViews(person, { choose, query }) {
 
   function paint() {
     const all = read(), now = query();
-    select.replaceChildren(make("option", "", all.length > 0 ? "choose …" : "none kept yet"), ...all.map(v => make("option", "", v.name)));
+    select.replaceChildren(make("option", "", all.length > 0 ? t("choose …") : t("none kept yet")),
+      ...all.map(v => make("option", "", v.name)));
     select.options[0].value = "";
     all.forEach((v, i) => { select.options[i + 1].value = v.name });
     select.value = (all.find(v => v.query === now && v.name === chosen) ?? all.find(v => v.query === now))?.name ?? "";
@@ -33,10 +35,10 @@ export function savedViews(person, { choose, query }) {
   /** @returns whether they are kept. */
   function write(all) {
     try {
-      if (all.length > MOST) throw new Error(`${MOST} views are kept at most: delete one first.`);
+      if (all.length > MOST) throw new Error(t("{most} views are kept at most: delete one first.", { most: MOST }));
       localStorage.setItem(key, JSON.stringify(all));
     } catch (e) {
-      say(e.name === "Error" ? e.message : "This browser keeps nothing for this page: allow it to, or free some room.", true);
+      say(e.name === "Error" ? e.message : t("This browser keeps nothing for this page: allow it to, or free some room."), true);
       return false;
     }
     paint();
