@@ -1,5 +1,6 @@
 // Many answers at once: the first suggestion of all that is shown, from a probability on, after a look at ten of them at random.
 import { $, make, name } from "./dom.js";
+import { t } from "./texts.js";
 
 const USUAL = "0.95";
 
@@ -34,21 +35,22 @@ export class Accepting {
     $("#accept-told").textContent = text;
     $("#accept-sample").replaceChildren(...sample);
     $("#accept-go").disabled = !total;
-    $("#accept-go").textContent = total ? `Accept ${total.toLocaleString()}` : "Accept";
+    $("#accept-go").textContent = total ? t("Accept {n}", { n: total }) : t("Accept");
   }
 
   async #look() {
     const round = ++this.#round;
-    this.#paint("Looking …", 0, []);
+    this.#paint(t("Looking …"), 0, []);
     try {
       const { total, most, sample } = await this.server.look(this.#filters);
       if (round !== this.#round) return;
-      const more = total > most ? ` The first ${most.toLocaleString()} are accepted now.` : "";
+      const more = total > most ? ` ${t("The first {most} are accepted now.", { most })}` : "";
       const rows = sample.map(s => make("li", "", name(s.name ?? s.id), make("span", "soft", ` ${this.page.supplierText(s.adapter_id)} → `),
         name(s.best.name ?? String(s.best.id))));
-      this.#paint(total === 0 ? "There are none." : `${total.toLocaleString()} cases.${more} Some of them at random:`, total, rows);
+      this.#paint(total === 0 ? t("There are none.") : `${t("{n} cases.", { n: total })}${more} ${t("Some of them at random:")}`, total,
+        rows);
     } catch (e) {
-      if (round === this.#round) this.#paint("They could not be looked at.", 0, []);
+      if (round === this.#round) this.#paint(t("They could not be looked at."), 0, []);
       this.page.showError(e);
     }
   }
@@ -66,7 +68,7 @@ export class Accepting {
       this.page.showError(e);
       if (round === this.#round && e.status === 409) { // more by now than were seen
         await this.#look();
-        $("#accept-told").textContent = `There are more by now. ${$("#accept-told").textContent}`;
+        $("#accept-told").textContent = `${t("There are more by now.")} ${$("#accept-told").textContent}`;
       } else $("#accept").close();
     }
   }

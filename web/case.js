@@ -1,22 +1,25 @@
 // One case: the supplier's record beside the candidates, what differs marked, where they are, and what speaks for and against.
+import { kindOf } from "./bench.js";
 import { marked } from "./differ.js";
 import { make, name } from "./dom.js";
 import { evidenceOf, explained } from "./evidence.js";
 import { notesView } from "./notes.js";
 import { distance, plot } from "./plot.js";
-import { t } from "./texts.js";
+import { dateTime, inParts, t } from "./texts.js";
 
 /** A name of the reference is a text, or one for each language. */
 export const textOf = value => typeof value === "object" && value !== null ? value.en ?? Object.values(value)[0] : value;
 
+const COUNTRY = t("Country");
+
 /** What is compared, as the supplier says it and as the reference has it. */
 export const LINES = [
-  ["Country", r => r.country_name, c => c.country?.name],
-  ["City", r => r.city_name, c => c.city?.name],
-  ["Category", r => r.category_name, c => c.hotel_category?.name],
-  ["Address", r => r.address, c => textOf(c.record.address)],
-  ["Post code", r => r.zip, c => c.record.zip],
-  ["Phone", r => r.phone, c => c.record.phone],
+  [COUNTRY, r => r.country_name, c => c.country?.name],
+  [t("City"), r => r.city_name, c => c.city?.name],
+  [t("Category"), r => r.category_name, c => c.hotel_category?.name],
+  [t("Address"), r => r.address, c => textOf(c.record.address)],
+  [t("Post code"), r => r.zip, c => c.record.zip],
+  [t("Phone"), r => r.phone, c => c.record.phone],
 ];
 
 function isOfTheWeb(address) {
@@ -50,7 +53,7 @@ function showPhotos(links) {
 function photos(content, shown) {
   const links = (Array.isArray(content?.photos) ? content.photos : []).slice(0, 8).map((photo, i) => {
     const box = link(typeof photo === "string" ? photo : photo?.url);
-    if (box?.tagName === "A") box.textContent = `Photo ${i + 1}`;
+    if (box?.tagName === "A") box.textContent = t("Photo {at}", { at: i + 1 });
     return box;
   });
   if (links.length === 0) return null;
@@ -75,22 +78,23 @@ function ofSupplier(it, shown) {
   const lines = LINES.filter(([, of]) => of(record))
     .map(([what, of]) => make("tr", "", make("th", "", what), make("td", "", name(of(record)))));
   const table = make("table", "facts", make("tbody", "", ...lines));
-  return make("div", "card side", make("p", "soft", `${it.adapter}, ${it.kind} `, caseLink(it, "workbench")),
+  return make("div", "card side", make("p", "soft", `${it.adapter}, ${kindOf(it)} `, caseLink(it, "workbench")),
     make("h2", "", name(record.name)), table,
     record.url ? make("p", "", link(record.url)) : null, photos(it.content, shown));
 }
 
 function others(candidate) {
-  if (candidate.suppliers.length === 0) return make("p", "soft", "No supplier's record is mapped to it yet.");
+  if (candidate.suppliers.length === 0) return make("p", "soft", t("No supplier’s record is mapped to it yet."));
   const shown = candidate.suppliers.slice(0, 6).map(s => make("li", "", name(s.record.name), make("span", "soft", ` ${s.adapter}`)));
   const more = candidate.suppliers.length - shown.length;
-  if (more > 0 || candidate.more_suppliers) shown.push(make("li", "soft", candidate.more_suppliers ? "and more" : `and ${more} more`));
+  if (more > 0 || candidate.more_suppliers) shown.push(make("li", "soft",
+    candidate.more_suppliers ? t("and more") : t("and {n} more", { n: more })));
   return make("ul", "others", ...shown);
 }
 
 /** To the page of the reference, in another tab: the case stays where it is. */
-function recordLink(kind, id, text) {
-  const box = make("a", "", text);
+function recordLink(kind, id) {
+  const box = make("a", "", t("record {id}", { id: String(id) }));
   Object.assign(box, { href: `workbench/reference?${new URLSearchParams({ record: `${kind}/${id}` })}`, target: "_blank" });
   return box;
 }
@@ -100,35 +104,36 @@ function refused(it, acts) {
   const candidates = new Set(it.candidates.map(c => c.id)), list = it.not_same.filter(n => !candidates.has(n.dict_id));
   if (list.length === 0) return null;
   return make("ul", "others", ...list.map(n => {
-    const button = make("button", "plain", "It is this one after all");
+    const button = make("button", "plain", t("It is this one after all"));
     button.addEventListener("click", () => acts.mapToRecord(n.dict_id));
-    const unrefuse = make("button", "plain", "It may be");
+    const unrefuse = make("button", "plain", t("It may be"));
     unrefuse.addEventListener("click", () => acts.unrefuse(n.dict_id));
-    return make("li", "", "Not the same, as was said: ", recordLink(it.kind, n.dict_id, `record ${n.dict_id}`),
+    return make("li", "", ...inParts("Not the same, as was said: {record}", { record: recordLink(it.kind, n.dict_id) }),
       n.by ? make("span", "soft", ", ", name(n.by)) : null, n.why ? make("span", "soft", ": ", name(n.why)) : null,
       make("span", "acts", button, unrefuse));
   }));
 }
 
 /** Is there something to compare? Not of a country that is known to be the same, whatever the supplier calls it. */
-const isSaid = (what, text, it, { country }) => Boolean(text) && !(what === "Country" && it.country && it.country.id === country?.id);
+const isSaid = (what, text, it, { country }) => Boolean(text) && !(what === COUNTRY && it.country && it.country.id === country?.id);
 
 function candidateBox(it, candidate, at, acts) {
   const lines = LINES.filter(([, of, has]) => of(it.record) || has(candidate)).map(([what, of, has]) =>
     make("tr", "", make("th", "", what), make("td", "", isSaid(what, of(it.record), it, candidate) ? marked(has(candidate), of(it.record))
       : name(has(candidate)))));
-  const accept = make("button", "", `It is this one${at < 9 ? ` (${at + 1})` : ""}`);
-  const refuse = make("button", "plain", candidate.not_same ? "Not the same, as was said" : "Not the same");
+  const accept = make("button", "", `${t("It is this one")}${at < 9 ? ` (${at + 1})` : ""}`);
+  const refuse = make("button", "plain", candidate.not_same ? t("Not the same, as was said") : t("Not the same"));
   accept.addEventListener("click", () => acts.mapTo(at));
-  const alike = at === 0 && it.alike > 1 ? make("button", "plain", `And the other ${it.alike - 1} called the same (c)`) : null;
+  const alike = at === 0 && it.alike > 1 ? make("button", "plain", 
+    t("And the other {n} called the same (c)", { n: it.alike - 1 })) : null;
   alike?.addEventListener("click", () => acts.mapAlike());
   refuse.addEventListener("click", () => acts.refuse(at));
   refuse.disabled = candidate.not_same;
-  const bits = candidate.bits === null ? "" : `${candidate.bits > 0 ? "+" : ""}${candidate.bits.toFixed(1)} bits`;
+  const bits = candidate.bits === null ? "" : t("{bits} bits", { bits: `${candidate.bits > 0 ? "+" : ""}${candidate.bits.toFixed(1)}` });
   const box = make("article", `card candidate${candidate.id === it.dict_id ? " mapped" : ""}`,
     make("h3", "", make("span", "number", `${at + 1}. `), marked(candidate.name, it.record.name)),
     make("p", "soft", ...[bits, distance(candidate.metres)].filter(Boolean).map(text => `${text} · `),
-      recordLink(it.kind, candidate.id, `record ${candidate.id}`)),
+      recordLink(it.kind, candidate.id)),
     make("table", "facts", make("tbody", "", ...lines)),
     evidenceOf(candidate, at === 0 ? it.suggestion?.explanation : "", at === 0), others(candidate),
     make("p", "acts", accept, alike, refuse));
@@ -138,33 +143,34 @@ function candidateBox(it, candidate, at, acts) {
 }
 
 /** How a mapping came about (docs/interchange.md, mapping_event). */
-export const HOW = { set: "decided", undo: "taken back", merge: "by a merge", split: "by a split", import: "by an import",
-  gone: "gone from the supplier’s list", back: "back in the supplier’s list", match: "by the matcher", audit: "in an audit" };
+export const HOW = { set: t("decided"), undo: t("taken back"), merge: t("by a merge"), split: t("by a split"), import: t("by an import"),
+  gone: t("gone from the supplier’s list"), back: t("back in the supplier’s list"), match: t("by the matcher"), audit: t("in an audit") };
 
 function history(list, more) {
   if (list.length === 0) return null;
   const lines = list.map(h => make("li", "",
-    `${new Date(h.at).toLocaleString()}: ${h.from ?? "not mapped"} → ${h.to ?? "not mapped"}, ${HOW[h.how] ?? h.how}`,
+    `${dateTime(h.at)}: ${h.from ?? t("not mapped")} → ${h.to ?? t("not mapped")}, ${HOW[h.how] ?? h.how}`,
     h.by ? make("span", "", ", ", name(h.by)) : null, h.why ? make("span", "soft", ": ", name(h.why)) : null));
-  return make("details", "", make("summary", "", `History (${more ? "the last " : ""}${list.length})`), make("ol", "history", ...lines));
+  return make("details", "", make("summary", "",
+    more ? t("History (the last {n})", { n: list.length }) : t("History ({n})", { n: list.length })), make("ol", "history", ...lines));
 }
 
 /** What it is mapped to, or why not; null: nothing is known. */
 function whyOf({ kind, dict_id, suggestion }, reasonText) {
-  if (dict_id !== null) return make("p", "why", make("b", "", "Mapped to "), recordLink(kind, dict_id, `record ${dict_id}`));
-  const heading = suggestion?.outcome === "automatic" ? "Would be mapped: " : "Not mapped: ";
+  if (dict_id !== null) return make("p", "why", make("b", "", t("Mapped to ")), recordLink(kind, dict_id));
+  const heading = suggestion?.outcome === "automatic" ? t("Would be mapped: ") : t("Not mapped: ");
   return suggestion && make("p", "why", make("b", "", heading), reasonText(suggestion.reason));
 }
 
 /** @param acts { mapTo(at), refuse(at), makeRecord(), mapToRecord(id), unrefuse(id) }: Decisions @param noteActs  of notes.js
  * @param pictures { map, photos }: what may be shown from other hosts */
 export function caseView(it, reasonText, acts, noteActs, pictures) {
-  const why = whyOf(it, reasonText), makeRecord = make("button", "plain", "New in the reference (n)");
+  const why = whyOf(it, reasonText), makeRecord = make("button", "plain", t("New in the reference (n)"));
   makeRecord.addEventListener("click", () => acts.makeRecord());
   const drawing = plot(it.record, it.candidates, pictures.map);
   return [make("div", "pair",
     make("div", "left", ofSupplier(it, pictures.photos), why, explained(it), drawing, make("p", "acts", makeRecord), refused(it, acts),
       notesView(it, noteActs), history(it.history, it.more_history)),
     make("div", "candidates", ...(it.candidates.length > 0 ? it.candidates.map((c, at) => candidateBox(it, c, at, acts))
-      : [make("p", "soft", "Nothing in the reference is like it.")])))];
+      : [make("p", "soft", t("Nothing in the reference is like it."))])))];
 }

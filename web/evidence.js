@@ -1,5 +1,6 @@
 // The matcher's explanation (docs/matching.md) as bars: what speaks for it to the right, what against it to the left.
 import { make, name } from "./dom.js";
+import { t } from "./texts.js";
 
 /** "…: name +3.1 (carthage; missing: spa), zip +0.5" -> [{ what, bits, more }]; [] where it is no such text. */
 export function parts(explanation) {
@@ -18,7 +19,8 @@ function bar({ what, bits, more }) {
 }
 
 const WORDS = {
-  zip: "post code", residence: "words such as residence", lead: "nothing else comes near", start: "to begin with",
+  name: t("name"), distance: t("distance"), address: t("address"), zip: t("post code"), numbers: t("numbers"), nearer: t("nearer"),
+  residence: t("words such as residence"), lead: t("nothing else comes near"), start: t("to begin with"),
 };
 
 function tableOf(caption, found) {
@@ -31,7 +33,8 @@ export function evidenceOf(candidate, explanation, open) {
   const words = new Map(parts(explanation).map(part => [part.what, part.more]));
   const found = candidate.evidence.filter(e => e.bits !== 0)
     .map(e => ({ what: WORDS[e.comparison] ?? e.comparison, bits: e.bits, more: words.get(e.comparison) ?? "" }));
-  const box = make("details", "", make("summary", "", "Evidence"), tableOf("For and against, in bits (1 bit doubles the odds)", found));
+  const box = make("details", "", make("summary", "", t("Evidence")),
+    tableOf(t("For and against, in bits (1 bit doubles the odds)"), found));
   box.open = open;
   return box;
 }

@@ -1,5 +1,6 @@
 // Where the candidates are, as a drawing to scale around the case; where the operator has named a map, on it.
 import { make } from "./dom.js";
+import { t } from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SIZE = 260, MIDDLE = SIZE / 2, EDGE = 22, METRES_OF_DEGREE = 111320;
@@ -32,7 +33,8 @@ function roundLength(metres) {
 
 export function distance(metres) {
   if (metres === null || metres === undefined) return "";
-  return metres < 1000 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(metres < 10000 ? 1 : 0)} km`;
+  return metres < 1000 ? t("{metres} m", { metres: String(Math.round(metres)) })
+    : t("{km} km", { km: (metres / 1000).toFixed(metres < 10000 ? 1 : 0) });
 }
 
 const TILE = 256, FINEST = 19, EQUATOR = 40075016.686;
@@ -77,7 +79,8 @@ export function plot(record, candidates, map) {
   const radius = Math.max(50, ...near.map(p => Math.hypot(p.east, p.north)));
   const scale = (MIDDLE - EDGE) / radius, ring = roundLength(radius);
   const box = draw("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, class: "plot", role: "img" });
-  box.append(draw("title", {}, `Distances: ${near.map(p => `${p.at} is ${distance(p.metres)} away`).join(", ")}`),
+  box.append(draw("title", {}, 
+      t("Distances: {all}", { all: near.map(p => t("{at} is {far} away", { at: p.at, far: distance(p.metres) })).join(", ") })),
     draw("circle", { cx: MIDDLE, cy: MIDDLE, r: ring * scale, class: "ring" }),
     draw("text", { x: MIDDLE, y: MIDDLE - ring * scale - 4, class: "ring-text" }, distance(ring)),
     draw("circle", { cx: MIDDLE, cy: MIDDLE, r: 5, class: "here" }));

@@ -1,4 +1,5 @@
 // The list of cases: as many rows as can be seen, however long it is; pages are fetched as they come near.
+import { kindOf } from "./bench.js";
 import { keyOf } from "./cases.js";
 import { make, name } from "./dom.js";
 import { t } from "./texts.js";
@@ -171,16 +172,17 @@ export class Queue {
   }
 
   row(it, at) {
-    const picked = this.picked.has(keyOf(it)), waits = it.waiting > 1 ? `${it.waiting} suppliers wait for the same record` : "";
+    const picked = this.picked.has(keyOf(it)), waits = it.waiting > 1 ? t("{n} suppliers wait for the same record", { n: it.waiting }) : "";
     const sure = it.best?.probability > 0 ? `${Math.floor(it.best.probability * 100)} %` : "";
-    const alike = it.alike > 1 ? `${it.alike} called the same` : "", blocked = it.settles - it.alike;
-    const rest = blocked > 0 ? `${blocked.toLocaleString()} others wait for it` : "";
-    const whose = `${it.kind} of ${this.supplierText(it.adapter_id)}`;
+    const alike = it.alike > 1 ? t("{n} called the same", { n: it.alike }) : "", blocked = it.settles - it.alike;
+    const rest = blocked > 0 ? t("{n} others wait for it", { n: blocked }) : "";
+    const whose = t("{kind} of {supplier}", { kind: kindOf(it), supplier: this.supplierText(it.adapter_id) });
     const text = [sure, alike, rest, this.reasonText(it.reason), it.country?.name, whose, waits]
       .filter(Boolean).join(" · ");
     const box = make("div", `row${at === this.at ? " now" : ""}${picked ? " picked" : ""}`,
       make("span", "row-name", name(it.name)),
-      make("span", "row-more soft", it.open_by.length > 0 ? make("b", "row-open", `${it.open_by.join(", ")} looks at it · `) : null,
+      make("span", "row-more soft", it.open_by.length > 0
+        ? make("b", "row-open", t("{people} looks at it · ", { people: it.open_by.join(", ") })) : null,
         it.later ? t("later · ") : null, it.assigned ? t("for {person} · ", { person: it.assigned }) : null, text));
     Object.assign(box, { id: `row-${at}`, role: "option", ariaSelected: String(picked), ariaCurrent: String(at === this.at), title: text });
     Object.assign(box.dataset, { at, key: keyOf(it) });

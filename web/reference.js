@@ -106,7 +106,7 @@ async function find() {
   if (!filters.q && what === byName) {
     [hits, answered] = [[], ticket];
     listWaits(false);
-    paintList("Type a name, or its beginning, in any language.");
+    paintList(t("Type a name, or its beginning, in any language."));
     return true;
   }
   try {

@@ -18,19 +18,20 @@ import { Facets } from "./facets.js";
 import { hitBox } from "./hits.js";
 import { addPeople, notesFocus } from "./notes.js";
 import { Queue } from "./queue.js";
-import { t } from "./texts.js";
+import { inParts, number, t } from "./texts.js";
 import { savedViews } from "./views.js";
 
 const REASONS = {
-  sure: "sure, but not mapped by itself",
-  below_threshold: "not sure enough", ambiguous: "another one fits nearly as well", no_candidates: "nothing is like it",
-  veto_country: "lies in another country", veto_numbers: "the numbers differ", veto_brands: "the brands differ",
-  veto_residence: "words such as residence or villas differ", veto_places: "each has another place in its name",
-  veto_part: "one is a part of a house", veto_not_same: "a person said that it is not the one",
-  taken_back: "what was decided of it was taken back", veto_claimed: "another record of this supplier claims it",
-  veto_far: "it lies more than 60 km away",
-  veto_list: "most of this list's names and coordinates disagree", lacks_name: "it has no name", lacks_place: "nothing tells where it is",
-  country_unmapped: "map its country first", city_unmapped: "map its city first", unclear: "it can mean several things",
+  sure: t("sure, but not mapped by itself"),
+  below_threshold: t("not sure enough"), ambiguous: t("another one fits nearly as well"), no_candidates: t("nothing is like it"),
+  veto_country: t("lies in another country"), veto_numbers: t("the numbers differ"), veto_brands: t("the brands differ"),
+  veto_residence: t("words such as residence or villas differ"), veto_places: t("each has another place in its name"),
+  veto_part: t("one is a part of a house"), veto_not_same: t("a person said that it is not the one"),
+  taken_back: t("what was decided of it was taken back"), veto_claimed: t("another record of this supplier claims it"),
+  veto_far: t("it lies more than 60 km away"),
+  veto_list: t("most of this list's names and coordinates disagree"), lacks_name: t("it has no name"),
+    lacks_place: t("nothing tells where it is"),
+  country_unmapped: t("map its country first"), city_unmapped: t("map its city first"), unclear: t("it can mean several things"),
 };
 const reasonText = word => REASONS[word] ?? word ?? "";
 const HEARTBEAT = 15000, KEPT = 12, SETTLED = 300;
@@ -73,9 +74,10 @@ const facetChosen = chosen => viewChosen(new URLSearchParams(chosen));
 
 function acceptedAll(done) {
   decisions.accepted(done);
-  const left = done.left > 0 ? ` ${done.left.toLocaleString()} more wait.` : "";
-  const refused = done.refused > 0 ? `, ${done.refused} refused` : "";
-  const text = `${done.accepted.toLocaleString()} accepted${refused}, batch ${done.batch}.${left} u takes it back.`;
+  const left = done.left > 0 ? ` ${t("{n} more wait.", { n: done.left })}` : "";
+  const refused = done.refused > 0 ? t(", {refused} refused", { refused: done.refused }) : "";
+  const did = t("{accepted} accepted{refused}, batch {id}.", { accepted: done.accepted, refused, id: String(done.batch) });
+  const text = `${did}${left} ${t("u takes it back.")}`;
   return start("keep").then(() => say(text));
 }
 
@@ -120,14 +122,14 @@ function fetchAhead() {
   for (const it of queue.items.slice(queue.at + 1, queue.at + 4)) cases.get(it).catch(() => {});
 }
 
-const NOTHING = "Everything that these filters show is decided. Choose others above. "
-  + "What was loaded within the last minute may still be on its way.";
+const NOTHING = `${t("Everything that these filters show is decided. Choose others above.")} ${
+  t("What was loaded within the last minute may still be on its way.")}`;
 
-const emptyCard = () => make("div", "card empty", make("h2", "", "Nothing is waiting here"), make("p", "soft", NOTHING));
+const emptyCard = () => make("div", "card empty", make("h2", "", t("Nothing is waiting here")), make("p", "soft", NOTHING));
 
 /** @param text  what could not be fetched: nothing else is shown in its place. */
 function showFailure(text, again) {
-  const button = make("button", "", "Try again");
+  const button = make("button", "", t("Try again"));
   button.addEventListener("click", again);
   painted = null;
   $("#one").replaceChildren(make("div", "card empty", make("h2", "", text), make("p", "acts", button)));
@@ -182,7 +184,7 @@ async function showCase(it) {
     fetchAhead();
   } catch (e) {
     if (shownKey !== keyOf(it)) return;
-    showFailure("This case could not be fetched", () => showCase(queue.current));
+    showFailure(t("This case could not be fetched"), () => showCase(queue.current));
     showError(e);
   }
 }
@@ -210,7 +212,8 @@ function heartbeat() {
 
 function showOthers(people) {
   $("#others").hidden = people.length === 0;
-  $("#others").replaceChildren(name(people.join(", ")), people.length > 1 ? " look at this case too." : " looks at this case too.");
+  $("#others").replaceChildren(...inParts("{people} looks at this case too.|{people} look at this case too.",
+    { people: name(people.join(", ")), n: people.length }));
 }
 
 /* ---- deciding ---- */
@@ -283,7 +286,7 @@ const focusedAt = () => Number(document.activeElement?.closest(".candidate")?.da
 
 function refuseFocused() {
   if (focusLost && !document.activeElement?.closest(".candidate"))
-    return say("The candidate that you were at is no longer among these. Choose one.", true);
+    return say(t("The candidate that you were at is no longer among these. Choose one."), true);
   return decisions.refuse(focusedAt());
 }
 
@@ -325,14 +328,14 @@ async function start(message) {
     await loading;
     if (it) await openLinked(it, round).catch(showError);
   } catch (e) {
-    showFailure("The list could not be fetched", () => start());
+    showFailure(t("The list could not be fetched"), () => start());
     showError(e);
   }
 }
 
 function showCount(total, picked) {
   showDay();
-  $("#count").textContent = `${total.toLocaleString()}${picked > 0 ? `, ${picked} selected` : ""}`;
+  $("#count").textContent = `${number(total)}${picked > 0 ? t(", {picked} selected", { picked }) : ""}`;
 }
 
 const showDay = () => { $("#day").textContent = day.text(Date.now(), queue?.total ?? 0) };
@@ -359,7 +362,7 @@ async function startDay() {
 function startFinder() {
   finder = hitBox($("#find"), {
     about: () => ({ kind: painted?.known.kind, beside: painted?.known.record.name, near: queue.current?.country?.id }),
-    pick: mapToFound, hasty: () => say("The list has just changed. Look again."),
+    pick: mapToFound, hasty: () => say(t("The list has just changed. Look again.")),
   });
   for (const box of document.querySelectorAll(".decides")) box.hidden = !canDecide();
   $("#find").addEventListener("keydown", event => event.key === "Escape" && $("#rows").focus());
