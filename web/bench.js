@@ -100,7 +100,9 @@ export function readFilters(form, ...others) {
   if (unknown.length > 0)
     say(t("This page does not know “{what}” of its address: that was left out.", { what: unknown.join("”, “") }), true);
   for (const box of boxes) showIn(box, all.get(box.name) ?? "");
-  return Object.fromEntries(boxes.filter(box => box.value !== "").map(box => [box.name, box.value]));
+  const chosen = boxes.filter(box => box.value !== "");
+  $("#chosen").textContent = chosen.length > 0 ? `(${chosen.length})` : "";
+  return Object.fromEntries(chosen.map(box => [box.name, box.value]));
 }
 
 /** What the form says, with `more`, is in the address from now on; with `replace` the way back does not lead to what was there. */
@@ -111,6 +113,14 @@ export function keepFilters(form, more = {}, replace = false) {
 
 export function fillSelect(select, words) {
   select.append(...Object.entries(words).map(([value, text]) => Object.assign(make("option", "", text), { value })));
+}
+
+/** In a small window filters are folded, and the fold says how many are chosen. */
+function foldFilters() {
+  const fold = $(".fold"), small = matchMedia("(max-width: 1000px), (max-height: 740px)"), fit = () => { fold.open = !small.matches };
+  if (!fold) return;
+  fit();
+  small.addEventListener("change", fit);
 }
 
 /* ---- keys ---- */
@@ -206,6 +216,7 @@ function skip(event) {
 export async function openPage() {
   $("#pages").replaceChildren(...PAGES.map(link));
   $(".skip").addEventListener("click", skip);
+  foldFilters();
   const me = await enter();
   person = me?.person ?? "";
   if (!me) toDoor();
