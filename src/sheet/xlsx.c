@@ -235,6 +235,7 @@ static int xlsx_take(struct xlsx_sheet *x, unsigned number, struct drg_err *rete
 	drg_xml_part_close(x->part);
 	x->part = NULL;
 	x->row = 0;
+	x->in_value = x->in_inline = x->in_phonetic = false; /* as where the sheet before was damaged */
 	x->head.about.formulas = x->head.about.merged = 0;
 	x->head.budget.rows = 0;
 	snprintf(x->head.about.sheet, sizeof x->head.about.sheet, "%s", s->name);

@@ -174,8 +174,43 @@ static void a_ceiling_is_where_it_is_said_to_be(void **state)
 	folder_remove(&f);
 }
 
+/* The first is damaged inside of how a text is pronounced, which is no part of any value. */
+static void a_damaged_sheet_leaves_nothing_to_the_next(void **state)
+{
+	static const char bad[] = "<worksheet><sheetData><row><c t='inlineStr'><is><rPh><t>x</b>";
+	struct drg_sheet_options o = { .sheet = "Bad" };
+	struct drg_buf part[PARTS];
+	struct drg_sheet *s = NULL;
+	struct drg_sheet_row row;
+	struct drg_err e;
+	struct folder f;
+	char path[128];
+	(void)state;
+	folder_make(&f);
+	book_begin(part);
+	drg_buf_lit(&part[PART_BOOK], "<sheet name='Good' id='rId1'/><sheet name='Bad' id='rId2'/>");
+	drg_buf_lit(&part[PART_RELS], "<Relationship Id='rId1' Target='worksheets/sheet1.xml'/>"
+	                              "<Relationship Id='rId2' Target='worksheets/sheet2.xml'/>");
+	book_write(folder_file(&f, "list", path, sizeof path), part);
+	zip_t *zip = zip_open(path, 0, NULL);
+	zip_source_t *more = zip_source_buffer(zip, bad, sizeof bad - 1, 0);
+	assert_true(zip_file_add(zip, "xl/worksheets/sheet2.xml", more, 0) >= 0);
+	assert_int_equal(zip_close(zip), 0);
+	assert_int_equal(drg_sheet_open(path, &o, &s, &e), DRG_OK);
+	assert_int_equal(drg_sheet_next(s, &row, &e), DRG_EINVAL);
+	o.sheet = "Good";
+	assert_int_equal(drg_sheet_choose(s, &o, &e), DRG_OK);
+	assert_int_equal(drg_sheet_next(s, &row, &e), DRG_OK);
+	assert_true(row.n == 1 && drg_str_eq(row.cells[0].text, DRG_STR("1")));
+	drg_sheet_close(s);
+	folder_remove(&f);
+}
+
 GROUP(limits)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(a_ceiling_is_where_it_is_said_to_be) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_ceiling_is_where_it_is_said_to_be),
+		cmocka_unit_test(a_damaged_sheet_leaves_nothing_to_the_next),
+	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
