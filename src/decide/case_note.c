@@ -96,6 +96,16 @@ static int note_take_last(void *ctx, const struct drg_case_note *n)
 	return DRG_OK;
 }
 
+/* What takes another note back has room when that one had the last. */
+static int note_check_room(enum drg_case_note_what what, unsigned n, struct drg_err *reterr)
+{
+	const bool back = what == DRG_NOTE_NOW || what == DRG_NOTE_UNASSIGN;
+	if (n < (unsigned)DRG_CASE_NOTES_MAX * (back ? 2 : 1))
+		return DRG_OK;
+	return drg_fail(reterr, DRG_EEXIST, DRG_R(conflict), "id",
+	                "id: a case has at most %d notes, and this one has them", DRG_CASE_NOTES_MAX);
+}
+
 int drg_case_note_run(void *noting, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_case_noting *d = noting;
@@ -114,9 +124,8 @@ int drg_case_note_run(void *noting, struct drg_txn *t, struct drg_err *reterr)
 		rc = note_check(d, drg_case_note_by_word(n->what), s, reterr);
 	if (rc == DRG_OK)
 		rc = drg_store_case_notes(s, n->adapter, n->kind, n->id, note_take_last, &last, reterr);
-	if (rc == DRG_OK && last.n >= DRG_CASE_NOTES_MAX)
-		rc = drg_fail(reterr, DRG_EEXIST, DRG_R(conflict), "id",
-		              "id: a case has at most %d notes, and this one has them", DRG_CASE_NOTES_MAX);
+	if (rc == DRG_OK)
+		rc = note_check_room(drg_case_note_by_word(n->what), last.n, reterr);
 	n->at_us = drg_wall_us();
 	if (n->at_us <= last.at_us)
 		n->at_us = last.at_us + 1;

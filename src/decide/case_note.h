@@ -16,6 +16,7 @@
 enum drg_case_note_what { DRG_CASE_NOTES(DRG_CASE_NOTE_ID) DRG_CASE_NOTE_COUNT };
 #undef DRG_CASE_NOTE_ID
 
+/* A case has so many notes, and as many more of those that take one back. */
 enum { DRG_CASE_NOTES_MAX = 1000, DRG_COMMENT_MAX = 1000 };
 
 /** @return DRG_CASE_NOTE_COUNT: no such word. */

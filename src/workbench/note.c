@@ -6,6 +6,7 @@
 #include "api/tables.h"
 #include "api/write.h"
 #include "decide/case_note.h"
+#include "text/utf8.h"
 
 enum { ADAPTER, KIND, ID, WHAT, TEXT, BY, MEMBERS };
 
@@ -61,9 +62,13 @@ static int note_who(struct drg_exchange *x, enum drg_case_note_what what, struct
 	*ret = drg_exchange_who(x);
 	if (by.n == 0 || drg_api_is_person(x) || what == DRG_NOTE_LATER || what == DRG_NOTE_NOW)
 		return DRG_OK;
-	return by.n <= 256 ? drg_curate_by(x, by, ret)
-	                   : drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(too_long), "by",
-	                              "by: expected at most 256 bytes");
+	if (by.n > 256)
+		return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(too_long), "by",
+		                "by: expected at most 256 bytes");
+	if (drg_utf8_has_control(by))
+		return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(control_character), "by",
+		                "by: expected a text without control characters");
+	return drg_curate_by(x, by, ret);
 }
 
 static int note_read(struct drg_exchange *x, struct note_request *q)

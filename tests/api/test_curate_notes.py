@@ -92,6 +92,7 @@ def test_c13_what_is_refused(anna, data, desk, run, seen):
     for what, text in (("comment", None), ("comment", "  "), ("comment", "a\u0007"), ("comment", "x" * 1001), ("later", "tomorrow"),
                        ("later", "2026-13-01"), ("now", "x"), ("unassign", "x")):
         assert_error(note(anna, what, text), 400, "text", "invalid_text")
+    assert_error(desk.post("note", FIRST | {"what": "comment", "text": "x", "by": "bot\u0007"}), 400, "by", "control_character")
     assert note(anna, "comment", "ї" * 1000).status == 200
     assert_error(note(anna, "assign", "carl"), 404, "text", "unknown_user")
     viewer = person(desk, data, run, seen, "carl", "viewer")
@@ -101,6 +102,17 @@ def test_c13_what_is_refused(anna, data, desk, run, seen):
     assert_error(note(anna, "comment", "x", id="77"), 404, "id", "unknown_source")
     assert_error(note(anna, "comment", "x", kind="stars"), 400, "kind", "unknown_kind")
     assert [n["text"] for n in get(anna, "case", **FIRST)["notes"]] == ["ї" * 1000]
+
+
+def test_c13_a_full_case_can_still_be_taken_back(anna):
+    assert note(anna, "later").status == note(anna, "assign", "anna").status == 200
+    assert {note(anna, "comment", str(n)).status for n in range(998)} == {200}
+    for what, text in (("comment", "x"), ("later", None), ("assign", "anna")):
+        assert_error(note(anna, what, text), 409, "id", "conflict")
+    assert note(anna, "now").status == note(anna, "unassign").status == 200
+    case = get(anna, "case", **FIRST)
+    assert (case["later"], case["assigned"], case["more_notes"], len(case["notes"])) == (False, None, True, 100)
+    assert [n["text"] for n in case["notes"][:98]] == [str(n) for n in range(900, 998)]
 
 
 def test_c14_the_day_by_person(anna, bert):
