@@ -32,6 +32,7 @@ async function fillDemoKeys() {
   } else if (it.demo_wanted) {
     note.textContent = NOT_MADE_UP;
   }
+  document.querySelector("#no-key").hidden = Boolean(it.demo);
 }
 
 function start(spec) {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { accessible } from "../lib/axe.js";
 import { launch, open, SIZES } from "../lib/browser.js";
+import { desk } from "../lib/desk.js";
 import { demo, serve } from "../lib/server.js";
 
 /** Swagger UI has a link inside the button of each operation, leaves out a level of headings, and its main part holds the operations
@@ -83,6 +84,21 @@ for (const size of Object.keys(SIZES)) {
     await page.close();
   });
 }
+
+test("with a store of one's own, the reference says where a key comes from; the demo's asks for none", async () => {
+  const own = await desk([]);
+  try {
+    const page = await open(browser, `${own.url}/docs`);
+    await page.locator("#no-key:not([hidden])", { hasText: "dragoman key create" }).waitFor();
+    assert.equal(await page.getByRole("link", { name: "People and keys" }).evaluate(a => a.href), `${own.url}/workbench/access`);
+    await page.close();
+  } finally {
+    await own.stop();
+  }
+  const page = await openReference();
+  assert.equal(await page.locator("#no-key").isVisible(), false);
+  await page.close();
+});
 
 test("behind another public address it still asks the server it came from", async () => {
   const other = await serve(process.env.DRG_WEB_DATA, "--demo", "--snapshot", "none", "--public-url", "https://travel.example.com");

@@ -1,6 +1,7 @@
 // The search form as a visitor uses it: with the keyboard alone, and when things go wrong.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { accessible } from "../lib/axe.js";
 import { launch, open, openForm } from "../lib/browser.js";
 import { late } from "../lib/late.js";
 import { demo } from "../lib/server.js";
@@ -186,6 +187,9 @@ test("without a demo key the page asks for keys, and says when they are wrong", 
       await route.fulfill({ response: answer, json: { ...(await answer.json()), demo: null, demo_wanted: false } });
     }),
   });
+  await page.getByRole("link", { name: "People and keys" }).waitFor();
+  assert.match(await page.locator("#keys").textContent(), /No key yet\?.*dragoman key create/s);
+  await accessible(page, "keys are asked for");
   await page.locator("#key-a").fill("drga_wrong");
   await page.locator("#key-b").fill("drgb_wrong");
   await page.locator("#keys button").click();
