@@ -1,6 +1,7 @@
 // The workbench in other languages: the browser's at first, then the one that was chosen, on every page.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { accessible } from "../lib/axe.js";
 import { launch, open } from "../lib/browser.js";
 import { calm } from "../lib/calm.js";
 import { desk, openAt, signInTo } from "../lib/desk.js";
@@ -50,9 +51,15 @@ test("where a language cannot be fetched, the page is English", async () => {
 });
 
 for (const to of ["", "/access", "/tasks", "/reference", "/suppliers", "/air", "/history"])
-  test(`nothing of workbench${to} is left in English`, async () => {
+  test(`nothing of workbench${to} is left in English, and it can be read, light, dark and at 200 %`, async () => {
     const page = await openAt(browser, server.url, "olga", `workbench${to}`, { locale: "uk" });
     await calm(page);
     assert.deepEqual(await english(page), []);
+    await accessible(page, `${to} light`);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: 640, height: 400 }); // 200 %
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.ok(wide <= 0, `${wide} px wider than the window`);
+    await accessible(page, `${to} dark, 200 %`);
     await page.close();
   });
