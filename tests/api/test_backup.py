@@ -71,6 +71,9 @@ def test_a_backup_replaces_nothing_but_a_backup(run, data, tmp_path):
     other.write_text("a letter", "utf-8")
     refused(run("backup", other, "--data", data.path), "is no backup", "name another file")
     assert other.read_text("utf-8") == "a letter"
+    image = tmp_path / "disc.iso"  # begins with zeros too
+    image.write_bytes(bytes(32768) + b"CD001")
+    refused(run("backup", image, "--data", data.path), "is no backup", "name another file")
     aside = tmp_path / "plan.new"  # what a backup is called until it is whole
     aside.write_text("a plan", "utf-8")
     refused(run("backup", tmp_path / "plan", "--data", data.path), "plan.new is there and is no backup")

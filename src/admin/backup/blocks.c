@@ -143,7 +143,7 @@ static int blocks_read(struct drg_blocks_in *in, void *to, size_t n, size_t *ret
 	return DRG_OK;
 }
 
-bool drg_blocks_are_at(const char *path)
+bool drg_blocks_are_at(const char *path, bool unsynced)
 {
 	static const char lost[MAGIC_BYTES] = { 0 };
 	char magic[MAGIC_BYTES];
@@ -152,7 +152,7 @@ bool drg_blocks_are_at(const char *path)
 	if (fd >= 0)
 		close(fd);
 	return n == 0 || (n == MAGIC_BYTES && (memcmp(magic, MAGIC, sizeof magic) == 0 ||
-	                                       memcmp(magic, lost, sizeof magic) == 0));
+	                                       (unsynced && memcmp(magic, lost, sizeof magic) == 0)));
 }
 
 int drg_blocks_open(const char *path, struct drg_blocks_in *ret, struct drg_err *reterr)
