@@ -17,7 +17,7 @@ export const KINDS = { country: t("Country"), dep_city: t("Departure city"), cit
 /** Within a sentence. */
 export const kindOf = it => (KINDS[it.kind] ?? it.kind ?? "").toLocaleLowerCase(language);
 
-const SLOW = 600, READ = 4000, HOLD = 400;
+const SOON = 100, SLOW = 600, READ = 4000, HOLD = 400;
 let saidAt = 0;
 
 export function say(text, bad = false) {
@@ -59,11 +59,30 @@ export function showError(e) {
   if (isOver(e)) whoNow().catch(() => {});
 }
 
+let underway = 0;
+
+function busy(by) {
+  underway += by;
+  $("main").setAttribute("aria-busy", String(underway > 0));
+}
+
+/** What lasts is seen at the top of the page soon, and told to readers of the screen. */
+export async function visibly(job) {
+  let shown = false;
+  const soon = setTimeout(() => { shown = true; busy(1) }, SOON);
+  try {
+    return await job;
+  } finally {
+    clearTimeout(soon);
+    if (shown) busy(-1);
+  }
+}
+
 /** While it lasts, the page says so. */
 export async function patiently(job) {
   const text = t("This takes longer than usual …"), slow = setTimeout(() => say(text), SLOW);
   try {
-    return await job;
+    return await visibly(job);
   } finally {
     clearTimeout(slow);
     if ($("#said").textContent === text) say("");

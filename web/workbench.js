@@ -1,7 +1,7 @@
 // The workbench: which supplier's record is which record of the reference (docs/workbench.md). Everything goes through the curators' API.
 // Here it is drawn, and has its keys; decisions.js decides.
 import {
-  answered, fillSelect, holdOf, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, showError, stayed,
+  answered, fillSelect, holdOf, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, showError, stayed, visibly,
 } from "./bench.js";
 import { Accepting } from "./accept.js";
 import { caseView } from "./case.js";
@@ -174,7 +174,7 @@ async function showCase(it) {
   if (!it) return paintCase(null);
   if (painted?.key !== shownKey) painted = null; // what is still to be seen is not what a key would decide
   try {
-    const known = await cases.get(it);
+    const known = await visibly(cases.get(it));
     if (shownKey === keyOf(it)) {
       paintCase(known);
       const best = known.candidates.find(c => !c.not_same) ?? null;
@@ -325,7 +325,7 @@ async function start(message) {
     const it = linked && linked === kept ? linkedCase(linked) : null;
     const loading = queue.load(kept, kept && kept !== linked), { round } = queue;
     if (it) cases.get(it).catch(() => {}); // on its way beside the list
-    await loading;
+    await visibly(loading);
     if (it) await openLinked(it, round).catch(showError);
   } catch (e) {
     showFailure(t("The list could not be fetched"), () => start());
