@@ -46,8 +46,8 @@ struct drg_blocks_in {
 	struct drg_buf packed, plain;
 };
 
-/** Is the file at @p path the beginning of a backup, or empty? Of @p unsynced it may have zeros there: power was
- *  lost before it was on the disk. Not where it cannot be read. */
+/** Is the file at @p path the beginning of a backup, or empty? Of @p unsynced it may have zeros there: power
+ *  was lost before it was on the disk. Not where it cannot be read. */
 bool drg_blocks_are_at(const char *path, bool unsynced);
 
 /** @return DRG_OK; DRG_ENOENT, DRG_EIO; DRG_EINVAL: it is no backup. */
