@@ -314,8 +314,10 @@ export class Decisions {
   #applyChange(it, closed) {
     const { list, page } = this, isCurrent = list.current && keyOf(list.current) === keyOf(it);
     this.cases.drop(it);
-    if (closed && isCurrent) page.byItself(() => list.remove([it]));
-    else if (closed) list.remove([it]);
+    if (closed && isCurrent) {
+      page.byItself(() => list.remove([it]));
+      page.say(t("What you looked at has just been decided by somebody else. This is the next case."));
+    } else if (closed) list.remove([it]);
     else if (isCurrent) page.byItself(() => page.redraw());
   }
 }

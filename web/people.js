@@ -43,8 +43,12 @@ function roleChoice(user) {
   fillSelect(box, ROLES);
   box.value = user.role;
   box.setAttribute("aria-label", t("Role of {name}", { name: user.name }));
-  box.addEventListener("change", () => change(() => changeUser({ name: user.name, role: box.value }),
-    t("{name} has that role now.", { name: user.name })));
+  box.addEventListener("change", () => {
+    const { value: role } = box;
+    box.disabled = true;            // what is chosen meanwhile would be lost
+    change(() => changeUser({ name: user.name, role }), t("{name} has that role now.", { name: user.name }))
+      .finally(() => { box.disabled = false });
+  });
   return box;
 }
 

@@ -6,6 +6,7 @@ import { launch, open } from "../lib/browser.js";
 import { calm, until } from "../lib/calm.js";
 import { desk, openAt } from "../lib/desk.js";
 import { asked, press, tabTo } from "../lib/keyboard.js";
+import { late } from "../lib/late.js";
 import { RECORDS } from "../lib/small.js";
 
 const LONG = "quite another password";
@@ -85,7 +86,11 @@ test("a password that was chosen is kept, though signing in is refused then", as
 
 test("a role, a new link, disabled and enabled", async () => {
   const page = await openAccess(), line = page.locator("#people tr[data-name=boris]");
+  const saving = await late(page, /access\/userSet/);
   await line.locator("select").selectOption("viewer");
+  await saving.asked;
+  assert.equal(await line.locator("select").isDisabled(), true, "no other role while this one is saved");
+  saving.go();
   await said(page, "boris has that role now");
   assert.equal((await person(page, "boris")).role, "viewer");
   await line.getByRole("button", { name: "Disable" }).click();
