@@ -89,6 +89,31 @@ int drg_undo_add_created(struct drg_undoing *x, const struct drg_record *r)
 	return drg_created_add(&x->created, r) == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
 }
 
+static int undo_take_event(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	(void)m;
+	if (drg_record_i(r, DRG_F_HOW, DRG_HOW_SET) != DRG_HOW_MATCH)
+		*(bool *)ctx = false;
+	return DRG_OK;
+}
+
+/* May a created record go? Its mapping may have changed since, if that was the matcher. */
+static bool undo_may_go(const struct drg_undoing *x, const struct drg_record *r, const struct drg_row_meta *m)
+{
+	return drg_undo_is_ours(x, m->seq) ||
+	       (r->type->id == DRG_TYPE_SOURCE && drg_undo_is_ours(x, m->data_seq));
+}
+
+/* Likewise, once its history is looked at. */
+static int undo_is_untouched(struct drg_undoing *x, const struct drg_undo_current *c, bool *ret,
+                             struct drg_err *reterr)
+{
+	*ret = undo_may_go(x, &c->r, &c->m);
+	if (!*ret || drg_undo_is_ours(x, c->m.seq))
+		return DRG_OK;
+	return drg_event_each(drg_txn_store(x->txn), &c->r, undo_take_event, ret, reterr);
+}
+
 static int undo_take_created(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct drg_undoing *x = ctx;
@@ -101,7 +126,7 @@ static int undo_take_created(void *ctx, const struct drg_record *r, const struct
 		x->u->removed += drg_undo_is_among(&x->earlier, m->seq);
 		return DRG_OK;
 	}
-	if (!drg_undo_is_ours(x, m->seq)) {
+	if (!undo_may_go(x, r, m)) {
 		drg_undo_skip(x, r, "it was changed since");
 		return DRG_OK;
 	}
@@ -187,7 +212,10 @@ static int undo_remove(struct drg_undoing *x, struct drg_record *r, bool last, b
 		rc = drg_store_get(drg_txn_store(x->txn), r, drg_undo_copy, &c, reterr);
 	if (rc == DRG_ENOENT)
 		return DRG_OK;
-	if (rc == DRG_OK && !drg_undo_is_ours(x, c.m.seq)) {
+	bool untouched = false;
+	if (rc == DRG_OK)
+		rc = undo_is_untouched(x, &c, &untouched, reterr);
+	if (rc == DRG_OK && !untouched) {
 		drg_undo_skip(x, &c.r, "it was changed since");
 		return DRG_OK;
 	}

@@ -93,6 +93,20 @@ def test_m28_mappings_of_a_batch_are_taken_back_as_events(desk):
     assert sorted(e[:4] for e in events(desk) if e[3] == "undo") == [("H1", 10, 11, "undo"), ("H2", 11, None, "undo")]
 
 
+def test_m28_what_the_matcher_mapped_since_goes_with_its_list(desk):
+    """A wrong list is taken back though the matcher has seen it; what people decided stays."""
+    batch = newest(desk)
+    desk.ok("match", "coral")
+    mapped = {i for i, h in desk.hotels().items() if "dict_id" in h}
+    assert len(mapped) == 2
+    desk.ok("map", "set", "1", "hotel", "H5", "11")
+    desk.ok("map", "clear", "1", "hotel", min(mapped))
+    said = desk.ok("batch", "undo", batch)
+    assert set(desk.hotels()) == {"H5", min(mapped)} and "2 left alone" in said
+    desk.ok("batch", "undo", newest(desk))
+    assert len(desk.hotels()) == 20 and "dict_id" in desk.hotels()[max(mapped)]
+
+
 @pytest.mark.store_core
 def test_m28_what_was_decided_since_stays(desk):
     mapping_file(desk, [("H1", "Renamed 1", 10), ("H2", "Renamed 2", 11), ("H3", "Renamed 3", 11)])

@@ -307,7 +307,7 @@ test("lists of codes are loaded and matched", async () => {
   assert.equal((await of("city", "s1")).length, 1);
 });
 
-test("a batch is taken back", async () => {
+test("a batch is taken back, and a list though the matcher has mapped it", async () => {
   const mapped = `v${houses[4].id}`, row = mira.locator("#batches tbody tr", { hasText: "dawn.xlsx" });
   await to(mira, `/suppliers?adapter_id=${ids.get(HARD[0])}`, "#batches tbody tr");
   await task("take a batch back", 2, async () => {
@@ -318,6 +318,11 @@ test("a batch is taken back", async () => {
   });
   assert.deepEqual(await translated(HARD[0], "hotel", [mapped]), [null]);
   await row.filter({ hasText: "taken back" }).waitFor();
+  await to(mira, `/suppliers?adapter_id=${ids.get(HARD[1])}`, "#batches tbody tr");
+  await click(mira.locator("#batches tbody tr", { hasText: "city.csv" }).getByRole("button", { name: "Take back" }));
+  await mira.keyboard.press("Enter");
+  await said(mira, "3 records removed, 0 as before."); // and its columns
+  assert.deepEqual(await translated(HARD[1], "city", ["s1", "p1"]), [null, null]);
 });
 
 test("keys are limited, rotated and revoked; an airport that was asked for is mapped; somebody leaves", async t => {
