@@ -28,6 +28,7 @@ ALLOWED = {
     "tests/cluster/test_patroni.py": "make test-cluster alone; figures that are printed",
     "tests/fault/test_connections.py": "the long form has a pace and a bound; else what is printed",
     "tests/fault/test_fairness.py": "make fault alone: it compares waiting times",
+    "tests/fault/test_slow.py": "likewise",
     "tests/fault/test_lists.py": "what the other one waited is printed",
 }
 
