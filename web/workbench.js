@@ -260,10 +260,19 @@ async function later(it, day) {
   say(off ? t("Put off: it comes after the others. The filter Later shows it.") : t("It waits with the others again."));
 }
 
+/** The record that has to be mapped first is shown as a case. */
+async function openCase(link) {
+  const { round } = queue;
+  await openLinked(link, round);
+  if (round === queue.round) queue.putBack([link], true);
+  $("#rows").focus({ preventScroll: true });
+}
+
 function noteActs() {
   const it = queue.current;
   return { note: (what, text) => note(it, what, text), later: (known, day) => later({ ...it, later: known.later }, day),
-    redraw: () => showCase(queue.current), leave: () => $("#rows").focus({ preventScroll: true }), people, may: canDecide() };
+    redraw: () => showCase(queue.current), leave: () => $("#rows").focus({ preventScroll: true }),
+    openCase: link => openCase(link).catch(showError), people, may: canDecide() };
 }
 
 /** The case that can be seen. */

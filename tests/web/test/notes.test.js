@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { accessible } from "../lib/axe.js";
 import { launch } from "../lib/browser.js";
-import { calm, settled } from "../lib/calm.js";
+import { calm, canChoose, settled } from "../lib/calm.js";
 import { caseShown, desk, openBench, told } from "../lib/desk.js";
 
 const NAMES = ["Orkide Resort & Spa", "Pamfilya Konak", "Sultan Sahil Palace"];
@@ -16,6 +16,8 @@ const RECORDS = [
   ...NAMES.map((name, i) => ({ type: "dict", kind: "hotel", id: 100 + i, name, country_id: 1, city_id: 10, hotel_category_id: 5, ...at(i) })),
   ...NAMES.map((name, i) => ({ type: "source", adapter_id: 1, kind: "hotel", id: `H${i}`, name: `${name} Villas`, country_name: "TURKEY",
     city_name: "SIDE", ...at(i) })),
+  { type: "source", adapter_id: 1, kind: "country", id: "C1", name: "Xanadu" },
+  { type: "source", adapter_id: 1, kind: "hotel", id: "X1", name: "Nowhere", country_id: "C1", country_name: "Xanadu" },
 ];
 
 let browser, server;
@@ -101,12 +103,27 @@ test("what each has decided today, and how long the rest takes", async () => {
   const page = await openBench(browser, server.url, "anna");
   await page.keyboard.press("1");
   await said(page, "Decided: mapped");
-  await page.waitForFunction(() => /Decided today: 1; within the hour: 1; left: 2, at this pace 2 hours/.test(document.querySelector("#day").textContent));
+  await page.waitForFunction(() => /Decided today: 1; within the hour: 1; left: 4, at this pace 4 hours/.test(document.querySelector("#day").textContent));
   const boris = await openBench(browser, server.url, "boris");
   await boris.locator("#people summary").click();
   await boris.locator("#people li", { hasText: "anna: 1 decided, 1 within the hour" }).waitFor();
   await boris.close();
   await page.keyboard.press("u");
   await said(page, "Taken back");
+  await page.close();
+});
+
+test("a record whose country is not mapped leads to the country, which is mapped there", async () => {
+  const page = await openBench(browser, server.url, "anna");
+  await page.goto(`${server.url}/workbench?case=1/hotel/X1`);
+  await page.locator(".why", { hasText: "map its country first" }).waitFor();
+  await page.getByRole("button", { name: "Map its country" }).click();
+  await page.locator('.row.now[data-key="1/country/C1"]').waitFor();
+  await settled(page);
+  await page.locator("#find-input").fill("Turkey");
+  await canChoose(page, "#find-list");
+  await page.keyboard.press("Enter");
+  await said(page, "Decided: mapped");
+  assert.equal((await told(page, { adapter_id: 1, kind: "country", id: "C1" })).dict_id, 1);
   await page.close();
 });
