@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <sodium.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "text/utf8.h"
@@ -16,7 +17,8 @@ static const size_t memory = crypto_pwhash_MEMLIMIT_INTERACTIVE; /* 64 MiB */
 #define COST "$argon2id$v=19$m=65536,t=2,p=1$"
 
 /* Of a password that nobody knows, made with the same passes and memory. */
-static const char nobodys[] = COST "xyuvx1dH9YcPOE5xPBhUPg$J+/Ypx3hHYtj/kG7I0xyBECOVDCivit0Lbgf4ztNGqk";
+static const char nobodys[DRG_PASSWORD_HASH] =
+        COST "xyuvx1dH9YcPOE5xPBhUPg$J+/Ypx3hHYtj/kG7I0xyBECOVDCivit0Lbgf4ztNGqk";
 
 int drg_password_check(struct drg_str password, struct drg_err *reterr)
 {
@@ -46,9 +48,28 @@ int drg_password_hash(struct drg_str password, char hash[static DRG_PASSWORD_HAS
 	return DRG_OK;
 }
 
-bool drg_password_ok(const char hash[static DRG_PASSWORD_HASH], struct drg_str password)
+/* Its own crypto_pwhash_str_verify() says that a password is wrong where only its 64 MiB were not to be had. */
+int drg_password_compare(const char hash[static DRG_PASSWORD_HASH], struct drg_str password)
 {
 	bool known = hash[0] == '$';
-	bool same = crypto_pwhash_str_verify(known ? hash : nobodys, password.p, password.n) == 0;
-	return known && same;
+	enum {
+		SALT = crypto_pwhash_SALTBYTES,
+		HASH = 32,
+		OPTION = sodium_base64_VARIANT_ORIGINAL_NO_PADDING
+	};
+	unsigned kib, times;
+	char salt_text[32], hash_text[64];
+	unsigned char salt[SALT], kept[HASH], made[HASH];
+	size_t n_salt = 0, n_kept = 0;
+	int found = sscanf(known ? hash : nobodys, "$argon2id$v=19$m=%u,t=%u,p=1$%31[^$]$%63s", &kib, &times,
+	                   salt_text, hash_text);
+	if (found != 4 ||
+	    sodium_base642bin(salt, SALT, salt_text, strlen(salt_text), NULL, &n_salt, NULL, OPTION) != 0 ||
+	    sodium_base642bin(kept, HASH, hash_text, strlen(hash_text), NULL, &n_kept, NULL, OPTION) != 0 ||
+	    n_salt != SALT || n_kept != HASH)
+		return DRG_EAUTH;
+	if (crypto_pwhash(made, HASH, password.p, password.n, salt, times, (size_t)kib << 10,
+	                  crypto_pwhash_ALG_ARGON2ID13) != 0)
+		return DRG_ENOMEM;
+	return known && sodium_memcmp(made, kept, HASH) == 0 ? DRG_OK : DRG_EAUTH;
 }

@@ -16,5 +16,6 @@ int drg_password_check(struct drg_str password, struct drg_err *reterr);
 DRG_MUSTCHECK
 int drg_password_hash(struct drg_str password, char hash[static DRG_PASSWORD_HASH], struct drg_err *reterr);
 /** Is it the one of this hash? Takes as long where @p hash is none, as that of a link, which no password is
- * good for. */
-bool drg_password_ok(const char hash[static DRG_PASSWORD_HASH], struct drg_str password);
+ * good for. @return DRG_OK; DRG_EAUTH: it is not; DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_password_compare(const char hash[static DRG_PASSWORD_HASH], struct drg_str password);

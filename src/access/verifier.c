@@ -23,8 +23,8 @@ static void verifier_work(void *ctx, unsigned thread, struct drg_lane_item *item
 	struct drg_verifier *all = ctx;
 	assert(v->done != NULL);
 	(void)thread;
-	v->ok = v->choose ? drg_password_hash(v->password, v->hash, NULL) == DRG_OK
-	                  : drg_password_ok(v->hash, v->password);
+	v->rc = v->choose ? drg_password_hash(v->password, v->hash, NULL)
+	                  : drg_password_compare(v->hash, v->password);
 	if (!v->known)
 		atomic_fetch_sub(&all->strangers, 1);
 }

@@ -13,7 +13,7 @@ struct drg_verification {
 	struct drg_str password; /**< lives as long */
 	bool known; /**< somebody who signed in from there before: strangers do not take this one's place */
 	bool choose; /**< the password is new: make its hash */
-	bool ok; /**< it is the one of the hash; or the hash is made */
+	int rc; /**< as of drg_password_compare(), or of drg_password_hash() */
 	void (*done)(struct drg_verification
 	                     *v); /**< called once, on the thread; the verifier has forgotten it then */
 	struct drg_lane_item item; /**< owner: a number for the client, not 0 */

@@ -41,7 +41,9 @@ static int choose_answer(struct drg_exchange *x)
 static int choose_store(struct drg_exchange *x)
 {
 	struct choosing *c = drg_exchange_data(x);
-	if (c->busy || !c->make.ok) {
+	if (!c->busy && c->make.rc != DRG_OK)
+		return c->make.rc;
+	if (c->busy) {
 		drg_exchange_add_header(x, "Retry-After", "2");
 		return drg_exchange_fail_status(x, 429, DRG_R(too_many_attempts), NULL,
 		                                "too many passwords wait; try again in %d seconds",

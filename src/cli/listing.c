@@ -92,7 +92,10 @@ static void listing_json_row(struct drg_listing *l)
 	}
 	drg_jw_object_end(&w);
 	drg_buf_char(&b, '\n');
-	fwrite(b.p, 1, b.n, l->lines);
+	if (b.rc == DRG_OK)
+		fwrite(b.p, 1, b.n, l->lines);
+	else
+		l->text.rc = b.rc;
 	drg_buf_done(&b);
 }
 
@@ -110,16 +113,22 @@ static int listing_reader(const struct drg_listing *l)
 	return l->lines != NULL && ferror(l->lines) ? DRG_EIO : DRG_OK;
 }
 
+/* A row that lacks memory for a cell is left out. Its error stays in the text, and drg_listing_close() gives
+ * it words. */
 int drg_listing_row(struct drg_listing *l)
 {
 	assert(l->at == l->n);
+	l->at = 0;
+	if (l->text.rc != DRG_OK)
+		return l->text.rc;
 	if (l->out != NULL)
 		listing_out_row(l);
 	else if (l->format == DRG_LISTING_NDJSON)
 		listing_json_row(l);
 	else
 		listing_table_row(l);
-	l->at = 0;
+	if (l->text.rc != DRG_OK)
+		return l->text.rc;
 	drg_buf_clear(&l->text);
 	return listing_reader(l);
 }
@@ -219,7 +228,8 @@ void drg_listing_offer(struct drg_listing *l, const char *column, const char *co
 int drg_listing_close(struct drg_listing *l, struct drg_cli *cli, int rc)
 {
 	struct drg_err e;
-	int closed = l->text.rc == DRG_OK ? DRG_OK : drg_fail_memory(&e);
+	int closed = DRG_OK;
+	bool lacked_memory = l->text.rc != DRG_OK;
 	drg_buf_done(&l->text);
 	if (l->out != NULL)
 		closed = drg_table_out_close(l->out, &e);
@@ -230,5 +240,5 @@ int drg_listing_close(struct drg_listing *l, struct drg_cli *cli, int rc)
 		cli->err = e;
 		rc = closed;
 	}
-	return rc;
+	return lacked_memory ? drg_fail_memory(&cli->err) : rc;
 }

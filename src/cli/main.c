@@ -152,6 +152,8 @@ int main(int argc, char **argv)
 		drg_end_if_reader_is_gone();
 	if (rc == DRG_OK && unwritten)
 		rc = drg_fail(&cli.err, DRG_EIO, NULL, NULL, "cannot write to standard output");
+	if ((rc == DRG_OK && drg_say_failed()) || (rc == DRG_ENOMEM && cli.err.message[0] == '\0'))
+		rc = drg_fail_memory(&cli.err);
 	if (rc != DRG_OK && cli.err.message[0] != '\0')
 		drg_say(stderr, "dragoman: %s\n", cli.err.message);
 	drg_arena_done(&arena);

@@ -10,6 +10,13 @@ void drg_say_tame(struct drg_buf *b, size_t from)
 		b->n = from + drg_str_tame(b->p + from, b->n - from);
 }
 
+static _Atomic bool say_lacked_memory;
+
+bool drg_say_failed(void)
+{
+	return say_lacked_memory;
+}
+
 void drg_say(FILE *to, const char *fmt, ...)
 {
 	size_t length = strlen(fmt);
@@ -22,7 +29,9 @@ void drg_say(FILE *to, const char *fmt, ...)
 	bool begins = fmt[0] == '\n', ends = b.n > 0 && fmt[length - 1] == '\n';
 	b.n -= ends;
 	drg_say_tame(&b, begins && b.n > 0);
-	if (b.rc == DRG_OK)
+	if (b.rc != DRG_OK)
+		say_lacked_memory = true;
+	else
 		fwrite(b.p, 1, b.n, to);
 	if (b.rc == DRG_OK && ends)
 		fputc('\n', to);

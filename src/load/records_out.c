@@ -60,7 +60,10 @@ static int records_take_name(void *ctx, const struct drg_record *r, const struct
 	(void)m;
 	struct records_writing *w = ctx;
 	struct drg_str *cell = &w->cells[w->n_fields + 1];
-	*cell = drg_arena_str(&w->arena, drg_main_name(r, &w->arena));
+	struct drg_str name;
+	if (drg_main_name(r, &w->arena, &name) != DRG_OK)
+		return drg_fail_memory(w->err);
+	*cell = drg_arena_str(&w->arena, name);
 	return cell->p != NULL ? DRG_OK : drg_fail_memory(w->err);
 }
 

@@ -46,11 +46,13 @@ int drg_automap_each_text(const struct drg_record *r, enum drg_field f, struct d
 	    object.type != DRG_JSON_OBJECT)
 		return DRG_OK;
 	drg_json_walk_init(&walk, &object, arena);
-	int rc = DRG_OK;
-	while (rc == DRG_OK && drg_json_walk_next(&walk, &lang, &value) == DRG_OK)
-		if (value.type == DRG_JSON_STRING)
-			rc = fn(ctx, value.s);
-	return rc;
+	int rc;
+	while ((rc = drg_json_walk_next(&walk, &lang, &value)) == DRG_OK) {
+		rc = value.type == DRG_JSON_STRING ? fn(ctx, value.s) : DRG_OK;
+		if (rc != DRG_OK)
+			return rc;
+	}
+	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
 void drg_automap_name(struct drg_place_input *in, struct drg_str name, struct drg_arena *arena,
@@ -175,7 +177,8 @@ static int read_languages(struct reading_reference *x, const struct drg_record *
 	    object.type != DRG_JSON_OBJECT)
 		return DRG_OK;
 	drg_json_walk_init(&walk, &object, &x->arena);
-	while (langs->rc == DRG_OK && drg_json_walk_next(&walk, &lang, &value) == DRG_OK) {
+	int rc = DRG_OK;
+	while (langs->rc == DRG_OK && (rc = drg_json_walk_next(&walk, &lang, &value)) == DRG_OK) {
 		const struct drg_str *v = (const void *)langs->p;
 		size_t n = langs->n / sizeof *v, i = 0;
 		while (i < n && !drg_str_eq(v[i], lang))
@@ -186,7 +189,7 @@ static int read_languages(struct reading_reference *x, const struct drg_record *
 		if (i == n)
 			drg_buf_add(langs, &copy, sizeof copy);
 	}
-	return langs->rc;
+	return rc == DRG_OK || rc == DRG_ENOENT ? langs->rc : rc;
 }
 
 static int read_country(struct reading_reference *x, const struct drg_record *r)

@@ -3,6 +3,7 @@
 #pragma once
 #include "model/record.h"
 
-/** Its name in English, or in the first language that it has; empty where it has none. @param arena  May hold
- * it. */
-struct drg_str drg_main_name(const struct drg_record *r, struct drg_arena *arena);
+/** Its name in English, or in the first language that it has; empty where it has none.
+ * @param arena  May hold it. @return DRG_OK; DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_main_name(const struct drg_record *r, struct drg_arena *arena, struct drg_str *ret);

@@ -44,17 +44,19 @@ int drg_each_name(const struct drg_record *r, struct drg_arena *arena, drg_each_
 	struct drg_json_item object, v;
 	struct drg_json_walk w;
 	struct drg_str lang;
-	int rc = DRG_OK;
+	int rc;
 	if (r->type->id == DRG_TYPE_SOURCE)
 		return fn(ctx, drg_record_s(r, DRG_F_NAME));
 	if (drg_json_scan(drg_record_s(r, DRG_F_NAMES), arena, &object, NULL) != DRG_OK ||
 	    object.type != DRG_JSON_OBJECT)
 		return DRG_OK;
 	drg_json_walk_init(&w, &object, arena);
-	while (rc == DRG_OK && drg_json_walk_next(&w, &lang, &v) == DRG_OK)
-		if (v.type == DRG_JSON_STRING)
-			rc = fn(ctx, v.s);
-	return rc;
+	while ((rc = drg_json_walk_next(&w, &lang, &v)) == DRG_OK) {
+		rc = v.type == DRG_JSON_STRING ? fn(ctx, v.s) : DRG_OK;
+		if (rc != DRG_OK)
+			return rc;
+	}
+	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
 /* ---- a record ------------------------------------------------------------------------------------------ */

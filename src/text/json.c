@@ -25,24 +25,28 @@ int drg_json_parse(struct drg_str text, json_t **ret, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-struct drg_str drg_json_member_raw(struct drg_str object, struct drg_str name)
+int drg_json_member_raw(struct drg_str object, struct drg_str name, struct drg_str *ret)
 {
 	assert(object.n > 1);
 	struct drg_json_item item = { .type = DRG_JSON_OBJECT, .s = object }, value;
 	struct drg_json_walk w;
 	struct drg_arena names;
 	struct drg_str member, raw = { 0 };
+	int rc = DRG_OK;
 	while (drg_json_is_space(*item.s.p)) {
 		item.s.p++;
 		item.s.n--;
 	}
 	drg_arena_init(&names, SIZE_MAX);
 	drg_json_walk_init(&w, &item, &names);
-	while (raw.p == NULL && drg_json_walk_next(&w, &member, &value) == DRG_OK)
+	while (raw.p == NULL && (rc = drg_json_walk_next(&w, &member, &value)) == DRG_OK)
 		if (drg_str_eq(member, name))
 			raw = w.raw;
 	drg_arena_done(&names);
-	return raw;
+	if (rc != DRG_OK && rc != DRG_ENOENT)
+		return rc;
+	*ret = raw;
+	return DRG_OK;
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------- */

@@ -19,9 +19,11 @@ int drg_json_parse(struct drg_str text, json_t **ret, struct drg_err *reterr);
 
 /**
  * The bytes of top-level member @p name of an object that drg_json_parse() accepts, exactly as given.
- * @return an empty string when there is no such member.
+ * @param ret  Empty when there is no such member.
+ * @return DRG_OK; DRG_ENOMEM.
  */
-struct drg_str drg_json_member_raw(struct drg_str object, struct drg_str name);
+DRG_MUSTCHECK
+int drg_json_member_raw(struct drg_str object, struct drg_str name, struct drg_str *ret);
 
 /** @p s with JSON's escapes, without quotes. Only what must be escaped is: quote, backslash, control
  * characters. */

@@ -227,8 +227,11 @@ static int decisions_count(struct decision_reading *r, const struct drg_json_ite
 		return drg_body_bad_value(r->err, DRG_R(bad_list), "decisions", "an array of decisions",
 		                          array);
 	drg_json_walk_init(&w, array, r->arena);
-	while (drg_json_walk_next(&w, NULL, &v) == DRG_OK)
+	int rc;
+	while ((rc = drg_json_walk_next(&w, NULL, &v)) == DRG_OK)
 		++*ret;
+	if (rc != DRG_ENOENT)
+		return rc;
 	if (*ret == 0 || *ret > DRG_DECISIONS_MAX)
 		return drg_fail(r->err, DRG_EINVAL, DRG_R(too_many_elements), "decisions",
 		                "decisions: expected 1 to %d of them, found %zu", DRG_DECISIONS_MAX, *ret);

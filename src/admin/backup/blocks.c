@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "base/hash.h"
 #include "base/newfile.h"
@@ -217,7 +218,10 @@ static int blocks_read_bytes(struct drg_blocks_in *in, const struct block_head *
 	*ret = drg_str(in->packed.p, packed);
 	if (packed == size)
 		return DRG_OK;
-	if (ZSTD_decompress(in->plain.p, size, in->packed.p, packed) != size)
+	size_t got = ZSTD_decompress(in->plain.p, size, in->packed.p, packed);
+	if (ZSTD_getErrorCode(got) == ZSTD_error_memory_allocation)
+		return drg_fail_memory(reterr);
+	if (got != size)
 		return drg_blocks_damaged(in, "is damaged", reterr);
 	*ret = drg_str(in->plain.p, size);
 	return DRG_OK;

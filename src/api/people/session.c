@@ -164,8 +164,12 @@ static int session_begin(struct drg_exchange *x)
 	struct signing_in *s = drg_exchange_data(x);
 	if (s->busy)
 		return session_too_many(x, BUSY_SECONDS);
-	if (!s->by_proxy && !s->check.ok)
+	if (!s->by_proxy && s->check.rc == DRG_EAUTH)
 		return session_fail(s);
+	if (!s->by_proxy && s->check.rc != DRG_OK) {
+		drg_throttle_end(drg_app_of(x)->sign_in->throttle, &s->who, false);
+		return s->check.rc;
+	}
 	s->start.now_us = drg_wall_us();
 	s->start.limits = drg_app_of(x)->sign_in->limits;
 	s->write.w = (struct drg_write){ .run = drg_session_begin, .ctx = &s->start, .job.rows = 2 };

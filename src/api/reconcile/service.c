@@ -178,9 +178,8 @@ static int service_read_json(struct drg_exchange *x, struct service_asked *a)
 	if (rc != DRG_OK)
 		return rc;
 	json_decref(all);
-	a->queries = drg_json_member_raw(body, DRG_STR("queries"));
-	a->extend = drg_json_member_raw(body, DRG_STR("extend"));
-	return DRG_OK;
+	rc = drg_json_member_raw(body, DRG_STR("queries"), &a->queries);
+	return rc == DRG_OK ? drg_json_member_raw(body, DRG_STR("extend"), &a->extend) : rc;
 }
 
 static int service_post(struct drg_exchange *x)

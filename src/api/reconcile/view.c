@@ -32,6 +32,8 @@ static void view_escaped(struct view_page *v, struct drg_str escaped)
 {
 	drg_buf_clear(&v->plain);
 	drg_json_unescape(&v->plain, escaped);
+	if (v->plain.rc != DRG_OK)
+		v->out->rc = v->plain.rc;
 	view_text(v, drg_buf_view(&v->plain));
 }
 
@@ -93,7 +95,7 @@ static int view_write(struct drg_recon_reading *g, void *work)
 	struct view_page v = { .out = g->r->w.b };
 	drg_buf_init(&v.plain, SIZE_MAX);
 	view_page(&v, g, &e);
-	int rc = v.plain.rc;
+	int rc = v.out->rc;
 	drg_buf_done(&v.plain);
 	drg_exchange_set_type(g->r->x, "text/html; charset=utf-8");
 	for (size_t i = 0; i < DRG_ARRAY_LEN(view_headers); i++)

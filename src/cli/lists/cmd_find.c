@@ -85,8 +85,9 @@ static int print_dict(void *ctx, const struct drg_record *r, struct drg_str name
 	drg_listing_text(&x->listing, drg_str_c(drg_kind_name(drg_record_kind(r))));
 	drg_listing_int(&x->listing, r->v[DRG_F_ID].i);
 	drg_listing_text(&x->listing, name);
-	drg_list_place(&x->listing, x->s, r);
-	rc = print_mapped(x, r);
+	rc = drg_list_place(&x->listing, x->s, r, &x->cli->err);
+	if (rc == DRG_OK)
+		rc = print_mapped(x, r);
 	return rc == DRG_OK ? drg_listing_row(&x->listing) : rc;
 }
 

@@ -5,8 +5,8 @@
 #include "cli/data_dir.h"
 #include "console/progress.h"
 #include "model/key.h"
+#include "model/names.h"
 #include "store/fetch.h"
-#include "text/json_scan.h"
 
 static void names_progress(void *ctx, uint64_t done)
 {
@@ -37,29 +37,18 @@ int drg_cli_names(struct drg_cli *cli, struct drg_store *s, enum drg_type_id typ
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
-/* Append the name of a dict record, in English if it has one. */
-static void append_name(struct drg_buf *out, const struct drg_record *r)
-{
-	struct drg_arena arena;
-	struct drg_json_item object, v;
-	struct drg_json_walk w;
-	struct drg_str lang, found = { NULL, 0 };
-	drg_arena_init(&arena, 1 << 20);
-	if (drg_json_scan(drg_record_s(r, DRG_F_NAMES), &arena, &object, NULL) == DRG_OK) {
-		drg_json_walk_init(&w, &object, &arena);
-		while (drg_json_walk_next(&w, &lang, &v) == DRG_OK)
-			if (v.type == DRG_JSON_STRING && (found.p == NULL || drg_str_eq(lang, DRG_STR("en"))))
-				found = v.s;
-	}
-	drg_buf_str(out, found);
-	drg_arena_done(&arena);
-}
-
 static int copy_name(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
-	append_name(ctx, r);
-	return DRG_OK;
+	struct drg_buf *out = ctx;
+	struct drg_arena arena;
+	struct drg_str name;
+	drg_arena_init(&arena, 1 << 20);
+	int rc = drg_main_name(r, &arena, &name);
+	if (rc == DRG_OK)
+		drg_buf_str(out, name);
+	drg_arena_done(&arena);
+	return rc == DRG_OK ? out->rc : rc;
 }
 
 int drg_list_dict_name(struct drg_store *s, enum drg_kind kind, int64_t id, struct drg_buf *out,
@@ -73,28 +62,25 @@ int drg_list_dict_name(struct drg_store *s, enum drg_kind kind, int64_t id, stru
 }
 
 /* What a field of a dict record names, in English where there is that. */
-static void print_place(struct drg_listing *l, struct drg_store *s, const struct drg_record *r,
-                        enum drg_field f, enum drg_kind kind)
+static int print_place(struct drg_listing *l, struct drg_store *s, const struct drg_record *r,
+                       enum drg_field f, enum drg_kind kind, struct drg_err *reterr)
 {
-	struct drg_record key;
 	struct drg_buf name;
 	drg_buf_init(&name, 4096);
-	if (drg_record_has(r, f)) {
-		drg_key_dict(&key, kind, r->v[f].i);
-		if (drg_store_get(s, &key, copy_name, &name, NULL) != DRG_OK)
-			drg_buf_clear(&name); /* a record that cannot be read has no name here */
-	}
-	if (name.n > 0)
+	int rc = drg_record_has(r, f) ? drg_list_dict_name(s, kind, r->v[f].i, &name, reterr) : DRG_OK;
+	if (rc == DRG_OK && name.n > 0)
 		drg_listing_text(l, drg_buf_view(&name));
-	else
+	else if (rc == DRG_OK)
 		drg_listing_none(l);
 	drg_buf_done(&name);
+	return rc;
 }
 
-void drg_list_place(struct drg_listing *l, struct drg_store *s, const struct drg_record *r)
+int drg_list_place(struct drg_listing *l, struct drg_store *s, const struct drg_record *r,
+                   struct drg_err *reterr)
 {
-	print_place(l, s, r, DRG_F_CITY_ID, DRG_KIND_CITY);
-	print_place(l, s, r, DRG_F_COUNTRY_ID, DRG_KIND_COUNTRY);
+	int rc = print_place(l, s, r, DRG_F_CITY_ID, DRG_KIND_CITY, reterr);
+	return rc == DRG_OK ? print_place(l, s, r, DRG_F_COUNTRY_ID, DRG_KIND_COUNTRY, reterr) : rc;
 }
 
 int drg_list_dict_names(struct drg_listing *l, struct drg_store *s, enum drg_kind kind, int64_t id,
@@ -102,17 +88,16 @@ int drg_list_dict_names(struct drg_listing *l, struct drg_store *s, enum drg_kin
 {
 	struct drg_record key, r;
 	struct drg_arena arena;
-	struct drg_buf name;
+	struct drg_str name;
 	drg_arena_init(&arena, 1 << 20);
-	drg_buf_init(&name, 4096);
 	drg_key_dict(&key, kind, id);
 	int rc = drg_fetch(s, &key, &arena, &r, reterr);
+	if (rc == DRG_OK)
+		rc = drg_main_name(&r, &arena, &name);
 	if (rc == DRG_OK) {
-		append_name(&name, &r);
-		drg_listing_text(l, drg_buf_view(&name));
-		drg_list_place(l, s, &r);
+		drg_listing_text(l, name);
+		rc = drg_list_place(l, s, &r, reterr);
 	}
-	drg_buf_done(&name);
 	drg_arena_done(&arena);
 	return rc;
 }

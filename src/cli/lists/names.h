@@ -18,7 +18,9 @@ int drg_list_dict_name(struct drg_store *s, enum drg_kind kind, int64_t id, stru
                        struct drg_err *reterr);
 
 /** The cells city and country of a dict record: their names, in English where there is that. */
-void drg_list_place(struct drg_listing *l, struct drg_store *s, const struct drg_record *r);
+DRG_MUSTCHECK
+int drg_list_place(struct drg_listing *l, struct drg_store *s, const struct drg_record *r,
+                   struct drg_err *reterr);
 /** The cells name, city and country. @return DRG_OK; DRG_ENOENT: it has gone. */
 DRG_MUSTCHECK
 int drg_list_dict_names(struct drg_listing *l, struct drg_store *s, enum drg_kind kind, int64_t id,

@@ -45,7 +45,7 @@ static int audit_city(struct auditing *x, const struct drg_record *dict, struct 
 	drg_key_dict(&key, DRG_KIND_CITY, dict->v[DRG_F_CITY_ID].i);
 	int rc = drg_fetch(x->s, &key, arena, &city, &x->cli->err);
 	if (rc == DRG_OK)
-		*ret = drg_main_name(&city, arena);
+		rc = drg_main_name(&city, arena, ret);
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
@@ -72,10 +72,12 @@ static int audit_print(void *ctx, const struct drg_audit_item *item)
 	struct auditing *x = ctx;
 	struct drg_listing *l = &x->listing;
 	struct drg_arena arena;
-	struct drg_str city;
+	struct drg_str city, name = { 0 };
 	drg_arena_init(&arena, 1 << 20);
 	x->drawn++;
 	int rc = audit_city(x, &item->dict, &arena, &city);
+	if (rc == DRG_OK)
+		rc = drg_main_name(&item->dict, &arena, &name);
 	drg_listing_int(l, item->source.v[DRG_F_ADAPTER_ID].i);
 	drg_listing_text(l, drg_str_c(drg_kind_name(drg_record_kind(&item->source))));
 	drg_listing_text(l, item->source.v[DRG_F_SOURCE_ID].s);
@@ -83,7 +85,7 @@ static int audit_print(void *ctx, const struct drg_audit_item *item)
 	drg_listing_text(l, audit_text(&item->source, DRG_F_ADDRESS));
 	drg_listing_text(l, audit_text(&item->source, DRG_F_CITY_NAME));
 	drg_listing_int(l, item->dict.v[DRG_F_ID].i);
-	drg_listing_text(l, drg_main_name(&item->dict, &arena));
+	drg_listing_text(l, name);
 	drg_listing_text(l, audit_text(&item->dict, DRG_F_ADDRESS));
 	drg_listing_text(l, city);
 	audit_metres(l, &item->source, &item->dict);

@@ -147,8 +147,11 @@ static int explain_parent(struct explaining *x, const struct drg_record *r, enum
 		return DRG_OK;
 	drg_key_dict(&key, kind, r->v[f].i);
 	int rc = drg_fetch(x->s, &key, x->cli->arena, &parent, &x->cli->err);
+	struct drg_str name;
 	if (rc == DRG_OK)
-		explain_text("", drg_main_name(&parent, x->cli->arena));
+		rc = drg_main_name(&parent, x->cli->arena, &name);
+	if (rc == DRG_OK)
+		explain_text("", name);
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
@@ -159,7 +162,10 @@ static int explain_dict(struct explaining *x, enum drg_kind kind, int64_t id, co
 	int rc = drg_fetch(x->s, &key, x->cli->arena, &dict, &x->cli->err);
 	if (rc != DRG_OK)
 		return rc == DRG_ENOENT ? DRG_OK : rc;
-	struct drg_str name = drg_main_name(&dict, x->cli->arena);
+	struct drg_str name;
+	rc = drg_main_name(&dict, x->cli->arena, &name);
+	if (rc != DRG_OK)
+		return rc;
 	drg_say(stdout, "%s %" PRId64 " \"%.*s\"", what, id, DRG_STR_ARG(name));
 	rc = kind == DRG_KIND_HOTEL ? explain_parent(x, &dict, DRG_F_CITY_ID, DRG_KIND_CITY) : DRG_OK;
 	if (rc == DRG_OK)

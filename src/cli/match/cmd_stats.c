@@ -30,7 +30,7 @@ static int stats_name(struct stats *x, enum drg_kind kind, int64_t id, struct dr
 	drg_key_dict(&key, kind, id);
 	int rc = id != INT64_MIN ? drg_fetch(x->s, &key, arena, &dict, &x->cli->err) : DRG_ENOENT;
 	if (rc == DRG_OK)
-		*ret = drg_main_name(&dict, arena);
+		rc = drg_main_name(&dict, arena, ret);
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 

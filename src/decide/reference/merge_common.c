@@ -31,11 +31,17 @@ int drg_merging_put(struct drg_merging *x, const struct drg_record *r, struct dr
 int drg_merging_keep(struct drg_merging *x, enum drg_dict_how how, const struct drg_record *was,
                      const struct drg_record *is, struct drg_err *reterr)
 {
+	struct drg_str was_name, is_name;
+	int rc = drg_main_name(was, &x->arena, &was_name);
+	if (rc == DRG_OK)
+		rc = drg_main_name(is, &x->arena, &is_name);
+	if (rc != DRG_OK)
+		return drg_fail_memory(reterr);
 	const struct drg_dict_event e = { .kind = x->d->kind,
 		                          .id = x->d->dict_id,
 		                          .how = how,
-		                          .was = drg_main_name(was, &x->arena),
-		                          .is = drg_main_name(is, &x->arena),
+		                          .was = was_name,
+		                          .is = is_name,
 		                          .into = x->sums.into,
 		                          .by = x->v->ledger->by,
 		                          .why = x->v->why };

@@ -159,9 +159,13 @@ int drg_undo_read(const struct drg_record *redirect, struct drg_arena *arena, st
 		json_decref(u.json);
 		return unknown_undo(reterr);
 	}
-	struct drg_str line = drg_json_member_raw(text, DRG_STR("record"));
+	struct drg_str line;
 	u.moved = json_object_get(u.json, "moved");
-	rc = drg_ndjson_read(line, arena, &u.record, reterr);
+	rc = drg_json_member_raw(text, DRG_STR("record"), &line);
+	if (rc != DRG_OK)
+		rc = drg_fail_memory(reterr);
+	else
+		rc = drg_ndjson_read(line, arena, &u.record, reterr);
 	if (rc == DRG_EINVAL ||
 	    (rc == DRG_OK && (!is_of(&u.record, redirect) || (u.moved != NULL && !json_is_object(u.moved)))))
 		rc = unknown_undo(reterr);

@@ -45,7 +45,7 @@ static int queue_dict_name(struct queue_giving *x, struct drg_queue_item *item)
 	drg_key_dict(&key, item->kind, item->ranked[0].dict_id);
 	int rc = drg_fetch(x->s, &key, &x->arena, &key, x->err);
 	if (rc == DRG_OK)
-		item->dict_name = drg_main_name(&key, &x->arena);
+		rc = drg_main_name(&key, &x->arena, &item->dict_name);
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 

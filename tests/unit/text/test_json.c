@@ -196,8 +196,10 @@ static void a_member_is_found_byte_for_byte(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
-		struct drg_str raw =
-		        drg_json_member_raw(drg_str_c(members[i].object), drg_str_c(members[i].name));
+		struct drg_str raw;
+		assert_int_equal(
+		        drg_json_member_raw(drg_str_c(members[i].object), drg_str_c(members[i].name), &raw),
+		        DRG_OK);
 		assert_int_equal(raw.n, strlen(members[i].raw));
 		assert_memory_equal(raw.p != NULL ? raw.p : "", members[i].raw, raw.n);
 	}
