@@ -9,21 +9,23 @@ import subprocess
 import client
 import usage
 
-CALLS = {"write": 1, "sync": 2, "send": 4}
-KILL, STOP, FAIL = 1, 2, 3
+CALLS = {"write": 1, "sync": 2, "send": 4, "read": 8, "open": 16, "rename": 32, "truncate": 64, "map": 128, "thread": 256, "allocate": 512,
+         "put": 1024}
+KILL, STOP, FAIL, NTH = 1, 2, 3, 4
 ALWAYS = 1 << 40
 
 
 class Page(ctypes.Structure):
     """As in faults.c."""
     _fields_ = [(name, ctypes.c_int64) for name in ("left", "calls", "what", "error", "pid", "n_mark")] + [
-        ("mark", ctypes.c_char * 64), ("held", ctypes.c_int64)]
+        ("mark", ctypes.c_char * 64), ("held", ctypes.c_int64), ("spared", ctypes.c_int64)]
 
 
-def build(folder):
+def build(folder, *options):
     """The library."""
     made = folder / "faults.so"
-    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", made, pathlib.Path(__file__).with_name("faults.c")], check=True)
+    subprocess.run(["cc", "-shared", "-fPIC", "-g", "-O1", "-fno-builtin", *options, "-o", made, pathlib.Path(__file__).with_name("faults.c")],
+                   check=True)
     return made
 
 
@@ -61,6 +63,15 @@ class Faults:
     def kill_next(self, at, calls):
         """The program that is started next is killed at the nth call."""
         self._set(KILL, at, calls)
+
+    def nth(self, at, call, error, pid=0):
+        """The nth call from now on fails, and no other; programs that are started next count from their start."""
+        self.page.spared = 0
+        self._set(NTH, at, call, pid, error=error)
+
+    @property
+    def left(self):
+        return self.page.left
 
     @contextlib.contextmanager
     def failing(self, process, calls, times=ALWAYS, mark="", error=errno.EIO):
