@@ -1,5 +1,5 @@
-"""`kill -9` of commands in every phase of their work, on SQLite and PostgreSQL: at the nth write, sync or message to the database of
-as many as a whole run makes, n drawn from each part of them in turn. In SQLite every other kill is a loss of power too (power.py).
+"""`kill -9` of commands in every phase of their work, on SQLite and PostgreSQL: at the nth write, sync, rename or message of as
+many as a whole run makes, n drawn from each part of them in turn. In SQLite every other kill is a loss of power too (power.py).
 
 * The store is sound, and what is no batch is not there: a command of one commit has done all or nothing; of several, each batch is whole.
 * A file that a command makes is the old one or the new one; a store that it makes is empty, says that it is incomplete, or is whole.
@@ -28,7 +28,7 @@ from test_postgres import cluster, pg_cluster  # pylint: disable=unused-import
 
 KILLS = int(os.environ.get("DRG_KILLS", "18"))
 SEED = os.environ.get("DRG_KILLS_SEED", "1")
-CALLS = {"sqlite": "write,sync", "postgresql": "send,sync"}
+CALLS = {"sqlite": "write,put,sync,rename,truncate", "postgresql": "send,put,sync,rename"}
 TOLD = [("export",), ("batch", "list", "--format", "csv"), ("map", "history"), ("dict", "history")]
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
 #: What a command says that finds its work done.
