@@ -9,6 +9,7 @@
 #                 database, FAILOVERS=20 of Patroni
 # make pace       a curator's pace in the browser, thirty decisions a minute: MINUTES=10
 # make fuzz       fuzzes what reads bytes from outside, TIME seconds for each target (60)
+# make campaign   what is promised put to the test for HOURS: simulator, fuzzing, kills, every nth failure, leaks, several servers
 # make mutate     a hundred slips of one line each, and which of them no test finds: an hour or two
 # make bench      the figures of docs/performance.md
 # make install    to PREFIX (/usr/local)
@@ -35,12 +36,13 @@ VERSION    := $(shell sed -n "s/^  version: '\(.*\)',/\1/p" meson.build)
 RELEASES   ?= bookworm trixie
 
 TIME   ?= 60
+HOURS  ?= 1
 SECONDS   ?= 300
 AWAY      ?= 600
 FAILOVERS ?= 20
 MINUTES   ?= 10
 
-.PHONY: all deps run run-cluster test test-core test-all test-cluster fault pace fuzz mutate bench install dist deb test-package lint format clean
+.PHONY: all deps run run-cluster test test-core test-all test-cluster fault pace fuzz campaign mutate bench install dist deb test-package lint format clean
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) programs
 
@@ -96,6 +98,12 @@ pace: all
 fuzz:
 	@tools/install-deps build test-core test test-all
 	@tests/fuzz/run $(TIME) $(JOBS)
+
+campaign: $(DATA_STAMP)
+	@tools/install-deps build test-core test test-all cluster
+	@BUILD=$(BUILD) JOBS=$(JOBS) tools/test-build build-gcc all gcc
+	@BUILD=$(BUILD) JOBS=$(JOBS) tools/test-build build-leaks programs gcc -Dc_args=-fsanitize=leak -Dc_link_args=-fsanitize=leak
+	@tools/campaign $(HOURS) --jobs $(JOBS)
 
 mutate:
 	@tools/install-deps build test-core

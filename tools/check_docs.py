@@ -556,7 +556,7 @@ def tables_whole():
 
 # ---- length ------------------------------------------------------------------------------------------------
 
-OPERATING = {f"docs/{name}.md" for name in ("backup", "clients", "limits", "monitor", "production", "security", "sizes", "troubleshoot", "upgrade")}
+OPERATING = {f"docs/{name}.md" for name in ("backup", "clients", "limits", "monitor", "production", "reliability", "security", "sizes", "troubleshoot", "upgrade")}
 PAGE, OPERATING_PAGES, OTHER_PAGES = 6000, 12000, 45000  # words
 
 
