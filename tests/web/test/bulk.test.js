@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { accessible } from "../lib/axe.js";
 import { launch } from "../lib/browser.js";
+import { until } from "../lib/calm.js";
 import { desk, openAt, openBench, told } from "../lib/desk.js";
 
 const PLACES = [
@@ -46,6 +47,9 @@ test("all that is likely right is accepted after a look, and taken back whole, a
   const { items } = await page.evaluate(() => fetch("v1/curate/batches?limit=2").then(a => a.json()).then(a => a.data));
   assert.deepEqual(items.map(b => [b.what, b.why, b.undone !== null]), [["undo", null, false], ["decide", "they look right", true]]);
   assert.equal((await told(page, { adapter_id: 2, kind: "hotel", id: "H1" })).dict_id, null);
+  // Between two readings of the store the server's queue counts what is alike as it was.
+  await until(() => page.evaluate(() => fetch("v1/curate/queue").then(a => a.json()).then(a => a.data.items.filter(it => it.alike === 2).length === 4)),
+    "the queue counts those that are back");
   await page.close();
 });
 
