@@ -200,12 +200,13 @@ const hard = (n, ...more) => [["Code", "Hotel Name", "Country", "City", "Categor
 const rowOf = id => mira.locator(`.row[data-key$="/hotel/${id}"]`);
 const caseOf = (code, id) => asked(mira, `v1/curate/case?adapter_id=${ids.get(code)}&kind=hotel&id=${id}`);
 
-/** The case is shown, and calm. */
-async function at(id) {
-  await rowOf(id).click();
-  await mira.waitForFunction(id => document.querySelector("#case .side code")?.textContent === id, id);
+/** The case is shown, and calm. A click at a list that has just moved chooses nothing. */
+const at = id => until(async () => {
   await settled(mira);
-}
+  await rowOf(id).click();
+  await settled(mira);
+  return await mira.evaluate(() => document.querySelector("#case .side code")?.textContent) === id;
+}, `the case ${id} is shown`);
 
 test("cases that people decide: accepted, found by a search, made new, refused, taken back, alike, many at once", async () => {
   await load(HARD[0], file("dawn.csv", hard(12, ["n1", "Xyzzy Plugh", "TR", "Side", "4*", 36.9, 31], ["n2", "Quux Frob", "TR", "Side", "4*", 36.95, 31.05])));
