@@ -34,10 +34,12 @@ static int note_run(void *request, struct drg_txn *t, struct drg_err *reterr)
 	return drg_case_note_run(&q->d, t, reterr);
 }
 
+/* Comments do not show in the queue: it is not read again for them. */
 static void note_stored(void *request)
 {
 	const struct note_request *q = request;
-	drg_cases_decided(drg_app_of(q->x)->cases);
+	if (drg_case_note_by_word(q->d.note.what) != DRG_NOTE_COMMENT)
+		drg_cases_decided(drg_app_of(q->x)->cases);
 }
 
 static int note_answer(struct drg_exchange *x)
