@@ -40,6 +40,14 @@ STRICTER = {
     "the body is larger than 4194304 bytes": "our limit",
     REFUSED_EARLY: "a method that the address does not take, and a body of unknown length: it is not read, and the connection ends",
 }
+#: Likewise what Node.js takes before version 20 (Debian 12 has 18): its llhttp is of before the rules against smuggled requests.
+STRICTER_THAN_18 = {
+    "HTTP/1.1 requires Host": "RFC 9112, 3.2; requireHostHeader came with 20",
+    "the name of a header field is empty, or contains a space or another forbidden character": "RFC 9112, 5.1; it takes both",
+    "a line of the head begins with a space": "RFC 9112, 2.2; it takes the line away",
+    "the chunks of the body are not as HTTP/1.1 asks": "RFC 9112, 7.1; it takes any byte behind a CR, and spaces in extensions",
+    "a line of the head has no colon": "likewise any byte behind a CR ends the head",
+}
 
 #: What we take and Node.js does not: its code, what the bytes have then, and why.
 LOOSER = {
@@ -117,6 +125,9 @@ def main():
 
     def ask(pieces):
         return [side.ask(pieces) for side in sides]
+
+    if int(subprocess.check_output([node, "-p", "process.versions.node"], text=True).split(".")[0]) < 20:
+        STRICTER.update(STRICTER_THAN_18)
 
     def cut(text):
         step = rng.choice((len(text),) * 8 + (1, 3, 7))
