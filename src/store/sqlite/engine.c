@@ -195,6 +195,8 @@ static int open_for_writing(struct drg_store *s, enum drg_store_mode mode, struc
 		rc = drg_sqlite_place_note(s, reterr);
 	/* The tables of a new store go into the file, so that what that has come to can be read. */
 	if (rc == DRG_OK && s->wal_pages > 0)
+		rc = drg_sqlite_log_harden(s, reterr);
+	if (rc == DRG_OK && s->wal_pages > 0)
 		sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
 	if (rc == DRG_OK)
 		drg_sqlite_place_written(s);
@@ -229,7 +231,8 @@ static void sqlite_close(struct drg_store *s)
 	/* The last one out moves the log into the file and removes it: not into a file that is another one
 	 * now, and not at the price of a wait. */
 	bool locked = s->lock != NULL && lock_for_closing(s->lock);
-	bool tidy = locked && s->place.known && drg_sqlite_in_place(s, NULL) == DRG_OK;
+	bool tidy = locked && s->place.known && drg_sqlite_in_place(s, NULL) == DRG_OK &&
+	            drg_sqlite_log_harden(s, NULL) == DRG_OK;
 	if (tidy)
 		sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
 	int rc = sqlite3_close(s->db);

@@ -57,6 +57,7 @@ struct drg_store {
 	struct drg_lockfile *lock; /**< NULL: opened for reading */
 	struct drg_lockfile *imports; /**< NULL: never asked for */
 	int wal_pages; /**< in the write-ahead log after the last commit of this handle */
+	bool log_hardened; /**< drg_sqlite_log_harden() has been here */
 	struct drg_txn txn; /**< the one transaction, while there is one */
 	struct drg_sqlite_place place;
 	bool incomplete; /**< left by a filling from another store that was interrupted */
@@ -158,6 +159,13 @@ void drg_sqlite_place_written(struct drg_store *s);
 int drg_sqlite_in_place(struct drg_store *s, struct drg_err *reterr);
 /** The files are closed. */
 void drg_sqlite_place_forget(struct drg_store *s);
+
+/* ---- log.c --------------------------------------------------------------------------------------- */
+
+/** Before the first writing of a handle, under the lock: what stands in the log is on the disk. @return DRG_OK;
+ * otherwise nothing may be written, and the next call tries again. */
+DRG_MUSTCHECK
+int drg_sqlite_log_harden(struct drg_store *s, struct drg_err *reterr);
 
 /* ---- the operations of struct drg_store_ops ------------------------------------------------------------- */
 

@@ -28,6 +28,8 @@ int drg_sqlite_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *
 		return rc;
 	rc = drg_sqlite_in_place(s, reterr);
 	if (rc == DRG_OK)
+		rc = drg_sqlite_log_harden(s, reterr);
+	if (rc == DRG_OK)
 		rc = drg_sqlite_run(s, ONCE_BEGIN_WRITE, reterr);
 	if (rc == DRG_OK)
 		*ret = &s->txn;
