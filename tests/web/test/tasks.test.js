@@ -9,6 +9,7 @@ import { launch } from "../lib/browser.js";
 import { calm } from "../lib/calm.js";
 import { desk, openAt } from "../lib/desk.js";
 import { asked, press, tabTo } from "../lib/keyboard.js";
+import { late } from "../lib/late.js";
 
 const place = i => ({ lat: 36.76 + i * 0.002, lng: 31.38 });
 const NAMES = ["Orkide Resort & Spa", "Pamfilya Konak", "Sultan Sahil Palace", "Meridia Beach"];
@@ -68,24 +69,24 @@ test("an audit by keyboard: a sample is drawn, judged, and tells", async () => {
 
 test("nothing is skipped while a judgement is under way", async () => {
   const page = await openTasks("anna");
-  let go;
-  const held = new Promise(on => { go = on });
-  await page.route("**/v1/curate/decide", async route => { await held; await route.continue() });
+  const decision = await late(page, "**/v1/curate/decide");
   await page.locator("#draw button").click();
   await page.locator("#sample .number", { hasText: "1 of 1" }).waitFor();
   await press(page, "y");
   await press(page, "s");
   assert.equal(await page.locator("#sample .pair").count(), 1);
-  go();
+  decision.go();
   await page.locator("#sample .note", { hasText: "1 of 1 are judged" }).waitFor();
   await page.close();
 });
 
 test("a file is looked at, and taken back", async () => {
   const page = await openTasks("anna"), where = file("map.csv", [["adapter_id", "kind", "id", "dict_id"], [2, "hotel", "open", 103], [2, "hotel", "nobody", 103]]);
-  await page.locator("#take-file").setInputFiles(where);
+  const look = await late(page, "**/v1/curate/takeBack?*");
+  await page.locator("#take-file").setInputFiles(where); // it is looked at by itself
+  await look.asked;
   assert.equal(await page.locator("#take-go").isDisabled(), true);
-  await page.locator("#take-look").click();
+  look.go();
   await page.locator("#taken h3", { hasText: "What it would do" }).waitFor();
   assert.match(await page.locator("#taken").textContent(), /2 rows: 1 mapped, 1 refused/);
   assert.equal((await asked(page, "v1/curate/case?adapter_id=2&kind=hotel&id=open")).dict_id, null);
@@ -94,9 +95,8 @@ test("a file is looked at, and taken back", async () => {
   await page.locator("#taken h3", { hasText: "What it did" }).waitFor();
   assert.equal((await asked(page, "v1/curate/case?adapter_id=2&kind=hotel&id=open")).dict_id, 103);
   await page.locator("#take-file").setInputFiles(file("other.csv", [["a", "b"], [1, 2]]));
-  assert.equal(await page.locator("#take-go").isDisabled(), true);
-  await page.locator("#take-look").click();
   await said(page, "other.csv");
+  assert.equal(await page.locator("#take-go").isDisabled(), true);
   await page.close();
 });
 
