@@ -175,6 +175,6 @@ export async function startKeys() {
   });
   box.addEventListener("reset", () => setTimeout(fit));
   $("#key-back").addEventListener("click", () => change(null));
-  await showKeys();
   fit();
+  await showKeys();
 }
