@@ -6,22 +6,22 @@
 #include "base/clock.h"
 #include "base/worker.h"
 
-/* The longest single wait; the pause after a failure; and, for a store that announces nothing, the time until
- * it is asked again, because the server may be another one by then. */
+/* WAIT_MS: the longest single wait. RETRY_MS: the pause after a failure. ASK_AGAIN_MS: a store that announces
+ * nothing is asked again after this time, because the connection may lead to another server by then. */
 enum { WAIT_MS = 250, RETRY_MS = 1000, ASK_AGAIN_MS = 30000 };
-/* How often a follower that reads a copy is given the clock of the store. */
+/* How often the thread gives the store's clock to a follower that reads a copy. */
 static const int64_t REPORT_NS = INT64_C(1000000000);
 
 struct drg_announcements {
 	char *url;
 	struct drg_follower *follower;
-	struct drg_store *store; /* listening; NULL: not connected */
+	struct drg_store *store; /* the handle that listens; NULL: not connected */
 	int64_t reported_ns; /* when the follower last got the store's clock */
 	struct drg_worker worker;
 };
 
-/* Connect to the primary: only that announces commits. A follower of the primary itself listens on its own
- * connection. */
+/* Connect to the primary, because only the primary announces commits. A follower of the primary itself
+ * listens on its own connection. */
 static int announcements_connect(struct drg_announcements *l)
 {
 	int rc = drg_store_open(l->url, DRG_STORE_WRITE, &l->store, NULL);
@@ -45,9 +45,8 @@ static int announcements_pass_clock(struct drg_announcements *l)
 	return rc;
 }
 
-/* Wait for an announcement. @return the pause before the next wait, in milliseconds. Outages are logged by
- * the follower.
- * @return how long to pause, in milliseconds. The follower's log tells of outages. */
+/* Wait for an announcement. The follower logs outages.
+ * @return the pause before the next wait, in milliseconds. */
 static int64_t announcements_wait(struct drg_announcements *l)
 {
 	bool news = false;

@@ -7,11 +7,11 @@
 
 struct drg_aside {
 	struct drg_lru known; /**< the first 65,536 of them, by the hash of their identity */
-	uint64_t beyond; /**< further refusals; only a catalog built anew resets them */
-	bool full; /**< at least one was refused because the catalog's memory is full, ... */
-	bool crowded; /**< ... at least one because there is no room for another adapter */
-	char label[160]; /**< the first refused record, ... */
-	struct drg_err why; /**< ... and the reason */
+	uint64_t beyond; /**< refused records beyond these; reset only when a new catalog is built */
+	bool full; /**< at least one record was refused because the catalog's memory is full */
+	bool crowded; /**< at least one record was refused because there is no room for another adapter */
+	char label[160]; /**< the first refused record */
+	struct drg_err why; /**< why the first record was refused */
 };
 
 /** @return DRG_OK or DRG_ENOMEM. */
@@ -26,5 +26,5 @@ int drg_aside_add(struct drg_aside *a, const struct drg_record *r, const struct 
                   struct drg_err *reterr);
 /** Forget a record: the catalog has applied one with this identity, or removed it. */
 void drg_aside_remove(struct drg_aside *a, const struct drg_record *r);
-/** How many are set aside. */
+/** How many records are set aside. */
 uint64_t drg_aside_count(const struct drg_aside *a);

@@ -1,6 +1,5 @@
 /* src/server/branch.h
- * Histories as one number. Cursors of the change feed (F5) and data versions (D1) name a branch of a store by
- * it. */
+ * One number for a branch of a store. Cursors of the change feed (F5) and data versions (D1) contain it. */
 #pragma once
 #include "base/data_version.h"
 #include "store/store.h"

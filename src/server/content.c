@@ -19,7 +19,7 @@ struct drg_contents {
 
 /* ---- changes --------------------------------------------------------------------------------------------- */
 
-/* @return false: the record is of no hotel. */
+/* @return false: the record belongs to no hotel. */
 static bool content_key_of(const struct drg_contents *c, const struct drg_record *r,
                            struct drg_hotel_key *ret)
 {
@@ -60,7 +60,7 @@ static int pack_row(void *ctx, const struct drg_record *r, const struct drg_row_
 	return x->packed.rc;
 }
 
-/* Read a row. The catalog has the record: if the store has not, it was removed a moment ago. */
+/* Read a row. If the store lacks a record that the catalog has, the record was removed a moment ago. */
 static int content_read_row(struct content_reading *x, const struct drg_record *key, struct drg_err *err)
 {
 	struct drg_clock clock;
@@ -168,9 +168,9 @@ static int content_run(struct drg_read_job *j, struct drg_store *s, struct drg_e
 
 /* ---- waiting for the catalog ----------------------------------------------------------------------------- */
 
-/* A look waits if what it read is newer than what the catalog shows of the same commit. The catalog follows
- * in a moment, except while it is built anew: then a part of the answer is ahead of the others. A look that
- * waits is in a list and occupies no thread. */
+/* A look waits if the rows that it read are newer than the catalog. The catalog follows in a moment, except
+ * while it is built anew: then a part of the answer is ahead of the others. A look that waits is in a list
+ * and occupies no thread. */
 
 static int64_t look_seq(const struct drg_hotel_look *l)
 {
@@ -179,8 +179,8 @@ static int64_t look_seq(const struct drg_hotel_look *l)
 	return orig > common ? orig : common;
 }
 
-/* Take the looks out of the list that have waited long enough. Under the lock. @return when the next one
- * has. */
+/* Take the looks that have waited long enough out of the list. Under the lock. @return when the next look is
+ * due. */
 static int64_t content_take_due(struct drg_contents *c, struct drg_hotel_look **ret)
 {
 	int64_t seq = shown_seq(c), now_ns = drg_clock_ns(), next_ns = DRG_WHEN_WOKEN;

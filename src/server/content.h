@@ -41,9 +41,9 @@ struct drg_hotel_look {
 	int64_t adapter;
 	struct drg_str hotel; /**< the supplier's id, 1 to 64 characters */
 	bool mapped; /**< look at a dict record too */
-	int64_t dict; /**< which one */
-	/** After drg_contents_read(), on a thread of the pool or of the service's own; see job.rc and
-	 * job.err. */
+	int64_t dict; /**< the dict id */
+	/** Called after drg_contents_read(), on a thread of the pool or of the service, when job.rc and
+	 * job.err are set. */
 	void (*done)(void *ctx);
 	void *ctx;
 
@@ -54,18 +54,18 @@ struct drg_hotel_look {
 	int64_t as_of;
 
 	struct drg_read_job job;
-	/* for the service */
+	/* private to the service */
 	struct drg_contents *contents;
 	struct drg_hotel_look *next; /* in the list of looks that wait for the catalog */
 	int64_t until_ns;
 };
 
-/** Take from the cache what @p l lacks. @return true: it lacks nothing now. */
+/** Take from the cache the rows that @p l lacks. @return true: @p l has all rows now. */
 bool drg_contents_find(struct drg_contents *c, struct drg_hotel_look *l);
-/** Read what @p l lacks. done() is called in any case, perhaps before this returns; job.rc is DRG_EBUSY if too
- * many wait. */
+/** Read the rows that @p l lacks. done() is called in any case, perhaps before this returns; job.rc is
+ * DRG_EBUSY if too many looks wait. */
 void drg_contents_read(struct drg_contents *c, struct drg_hotel_look *l);
-/** Were the rows valid at this seq? */
+/** Were the rows of @p l valid at this seq? */
 bool drg_hotel_look_is_of(const struct drg_hotel_look *l, int64_t seq);
 /** Release the rows. */
 void drg_hotel_look_done(struct drg_hotel_look *l);

@@ -147,7 +147,8 @@ static void content_cache_drop(struct drg_content_cache *c, struct drg_hotel_row
 static void content_cache_keep(struct drg_content_cache *c, struct drg_hotel_rows *h)
 {
 	while (c->bytes + h->bytes > c->max_bytes) {
-		assert(c->rows.oldest != NULL); /* rows larger than the whole cache are not put into it */
+		/* rows larger than the whole cache are not put into the list */
+		assert(c->rows.oldest != NULL);
 		content_cache_drop(c, rows_of(c->rows.oldest));
 	}
 	content_cache_hold(h);

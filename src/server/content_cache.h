@@ -31,10 +31,10 @@ int drg_content_cache_new(size_t max_bytes, struct drg_content_cache **ret, stru
 /** Rows that are held stay until they are released. NULL is fine. */
 void drg_content_cache_free(struct drg_content_cache *c);
 
-/** A supplier's hotel. */
+/** Make the key of a supplier's hotel. */
 void drg_hotel_key_orig(const struct drg_content_cache *c, int64_t adapter, struct drg_str hotel,
                         struct drg_hotel_key *ret);
-/** A hotel of the common reference. */
+/** Make the key of a hotel of the common reference. */
 void drg_hotel_key_common(const struct drg_content_cache *c, int64_t dict, struct drg_hotel_key *ret);
 
 /**
@@ -46,8 +46,8 @@ struct drg_hotel_rows *drg_content_cache_take(struct drg_content_cache *c, const
                                               int64_t max_seq, unsigned *ret_mark);
 
 /**
- * Make rows of what was read and cache them, unless the hotel was forgotten since @p mark: then they may be
- * outdated.
+ * Make the rows of a hotel from what was read, and cache them, unless the hotel was forgotten since @p mark:
+ * then they may be outdated.
  * @param packed  Of drg_record_pack(), one after the other; may be empty.
  * @return The rows, held for the caller even if they are not cached; NULL: no memory.
  */

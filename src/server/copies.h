@@ -1,14 +1,14 @@
 /* src/server/copies.h
- * Which server is read if the store has copies, such as standbys of a PostgreSQL (decision D4): a copy that
- * has every commit known so far, else the store itself. So no reader gets data older than what was shown, or
- * of a history that is over. */
+ * Chooses the server to read from if the store has copies, such as standbys of a PostgreSQL (decision D4): a
+ * copy that has every commit known so far, else the store itself. So no reader gets data older than what was
+ * shown, or of a history that is over. */
 #pragma once
 #include "store/store.h"
 
 /**
  * Does the store have the commit of which @p known is the clock, in its branch?
  * @param clock  Of @p s, as read a moment ago.
- * @param known  With the epoch "" nothing is known, and every store has that.
+ * @param known  With the epoch "" no commit is known, and the answer is yes.
  * @return DRG_OK; errors of the store.
  */
 DRG_MUSTCHECK
@@ -36,7 +36,8 @@ int drg_open_preferred(const char *url, const struct drg_clock *known, bool lent
                        enum drg_read_from *ret_from, struct drg_err *reterr);
 
 /**
- * Likewise, but wait up to @p wait_ms until the copy has @p known; after that open the store itself.
+ * Open the server that the URL prefers, for reading, and wait up to @p wait_ms until a copy has @p known;
+ * after that open the store itself.
  * @param known  As above; with the epoch "" any server will do.
  * @return DRG_OK; errors of drg_store_open().
  */

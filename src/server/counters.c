@@ -33,7 +33,7 @@ struct counter_stripe {
 	struct counter_batch *pending;
 	uint64_t lost;
 
-	struct counter_batch *storing; /* for the thread; while a job is under way, for the writer */
+	struct counter_batch *storing; /* for the thread; for the writer while a job is under way */
 	struct counter_batch batches[2];
 };
 
@@ -42,7 +42,7 @@ struct drg_counters {
 	unsigned char seed[crypto_shorthash_KEYBYTES]; /* so that nobody can prepare things that collide */
 	struct drg_worker worker;
 
-	/* for the thread; while a job is under way, for the writer */
+	/* for the thread; for the writer while a job is under way */
 	const struct drg_counted **things; /* of all stripes */
 	size_t n_taken, n_things; /* numbers of the user's own counts and of things; the things come second */
 	size_t stored, chunk; /* how many of both are stored; how many come next */
@@ -80,7 +80,7 @@ static bool counters_same(const struct drg_counted *a, const struct drg_counted 
 	return same;
 }
 
-/* Make an entry; false: no room. */
+/* Make an entry. @return false: no room. */
 static bool counters_new(const struct drg_counters *c, struct counter_batch *b, uint64_t hash,
                          const struct drg_counted *t)
 {
@@ -116,7 +116,8 @@ void drg_counters_add(struct drg_counters *c, const struct drg_counted *thing)
 	DRG_HASHTAB_FIND(i, &b->table, hash, at, e[i]->hash == hash && counters_same(&e[i]->is, thing));
 	if (i != DRG_HASHTAB_NONE) {
 		e[i]->is.count += thing->count;
-		if (thing->last_us > e[i]->is.last_us) /* two clocks were read before one lock was taken */
+		/* two threads may read the clock before either takes the lock */
+		if (thing->last_us > e[i]->is.last_us)
 			e[i]->is.last_us = thing->last_us;
 	} else if (counters_new(c, b, hash, thing)) {
 		drg_hashtab_put(&b->table, hash, at, (uint32_t)b->n - 1);
@@ -131,7 +132,7 @@ void drg_counters_add(struct drg_counters *c, const struct drg_counted *thing)
 
 /* ---- storing -------------------------------------------------------------------------------------------- */
 
-/* Store the next chunk. Of a transaction (struct drg_counters), on the writer's thread. */
+/* Store the next chunk, on the writer's thread. A drg_txn_fn; ctx is a struct drg_counters. */
 static int counters_run_chunk(void *counters, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_counters *c = counters;
@@ -177,8 +178,8 @@ static int counters_by_identity(const void *a, const void *b)
 	return drg_str_cmp(x->text[0], y->text[0]);
 }
 
-/* Exchange the two batches of a stripe: what was counted will be stored, and the other one, which was stored,
- * is emptied for counting. @return how many things found no room. */
+/* Exchange the two batches of a stripe: the counts so far will be stored; the other batch, which was stored,
+ * is emptied and counts from now on. @return how many things found no room. */
 static uint64_t counters_swap(struct drg_counters *c, struct counter_stripe *s)
 {
 	struct counter_batch *empty = s->storing;

@@ -34,11 +34,11 @@ struct drg_counters_options {
 	const char *what;
 	void *ctx;
 
-	/** Take the user's own counts for storing. NULL: it has none. On the thread of the counters. @return
-	 * how many. */
+	/** Take the user's own counts for storing; called on the thread of the counters. NULL: the user has
+	 * none. @return how many counts. */
 	size_t (*take)(void *ctx);
-	/** Store @p n of these from the number @p from on, perhaps none, at the beginning of each transaction.
-	 * Needed with `take`. */
+	/** Store @p n of these counts from the number @p from on, perhaps none, at the beginning of each
+	 * transaction. Needed with `take`. */
 	int (*store_taken)(void *ctx, struct drg_txn *t, size_t from, size_t n, struct drg_err *reterr);
 	/** Store things, sorted by number and first text, on the writer's thread. */
 	int (*store)(void *ctx, struct drg_txn *t, const struct drg_counted *const *things, size_t n,
@@ -48,7 +48,7 @@ struct drg_counters_options {
 DRG_MUSTCHECK
 int drg_counters_start(const struct drg_counters_options *o, struct drg_counters **ret,
                        struct drg_err *reterr);
-/** Store what waits, if possible, and end the thread. Nobody counts any more. NULL is fine. */
+/** Store what waits, if possible, and end the thread. No thread may count any more. NULL is fine. */
 void drg_counters_stop(struct drg_counters *c);
 
 /** Add to the count of a thing and make its `last_us` later. From any thread; texts are copied. */

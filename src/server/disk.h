@@ -8,7 +8,7 @@ struct drg_disk;
 
 struct drg_disk_options {
 	const char *path; /**< a file on it, borrowed */
-	unsigned low_percent, full_percent; /**< low or nearly full is less free space than that; 0: never */
+	unsigned low_percent, full_percent; /**< less free space than this is low, or nearly full; 0: never */
 };
 
 enum drg_disk_state { DRG_DISK_OK, DRG_DISK_LOW, DRG_DISK_NEARLY_FULL };

@@ -100,16 +100,16 @@ uint64_t drg_follower_rows(const struct drg_follower *f)
 
 /* ---- following ------------------------------------------------------------------------------------------- */
 
-/* Apply the rows of some types that the catalog does not have yet. @return in @p ret_same false: they are of
- * another history. */
+/* Apply the rows of some types that the catalog does not have yet. @p ret_same false: the rows are of another
+ * history. */
 static int apply_types(struct drg_follower *f, struct drg_follower_apply *a, unsigned types,
                        struct drg_clock *ret_clock, bool *ret_same)
 {
 	assert(types != 0 && f->followed.clock.seq >= 0);
 	struct drg_feed_place place = { .seq = f->followed.clock.seq, .type = DRG_FEED_END };
 	int rc = drg_store_feed_from(f->store, types, &place, drg_follower_apply_row, a, ret_clock, a->err);
-	/* If the store was set back between the two looks, the catalog's older rows would be taken for the
-	 * new history. */
+	/* Check the history again after reading: if the store was set back between the two looks, these rows
+	 * belong to the new history and do not continue the catalog's older rows. */
 	if (rc == DRG_OK)
 		rc = drg_follower_find_history(f, ret_clock, ret_same, a->err);
 	return rc == DRG_OK && *ret_same ? drg_store_in_place(f->store, a->err) : rc;
@@ -130,8 +130,7 @@ static int take_in_first(struct drg_follower *f, struct drg_catalog *cat, bool *
 	return rc;
 }
 
-/* Apply everything that the catalog does not have yet. @return in @p ret_same false: it is of another
- * history. */
+/* Apply all rows that the catalog does not have yet. @p ret_same false: the rows are of another history. */
 static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *ret_same, struct drg_err *err)
 {
 	const unsigned all = (1u << DRG_TYPE_COUNT) - 1;
@@ -142,8 +141,7 @@ static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *r
 	int rc = take_in_first(f, cat, ret_same, err);
 	if (rc == DRG_OK && *ret_same)
 		rc = apply_types(f, &a, all, &clock, ret_same);
-	/* a pooler may have asked a copy that is behind: then nothing is published, and the next look will
-	 * tell */
+	/* a pooler may have asked a copy that lags: publish nothing then; the next look decides */
 	bool ahead = rc == DRG_OK && *ret_same && clock.seq > f->followed.clock.seq;
 	if (ahead)
 		rc = drg_follower_publish(cat, &clock, err);
@@ -151,7 +149,7 @@ static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *r
 	return ahead && rc == DRG_OK ? drg_follower_note_shown(f, &clock, err) : rc;
 }
 
-/* One look at the store. @return in @p ret_published whether something was published. */
+/* One look at the store. @p ret_published: was a version published? */
 static int follower_follow(struct drg_follower *f, bool *ret_published, struct drg_err *err)
 {
 	assert(f->store != NULL);
@@ -177,7 +175,8 @@ static int follower_follow(struct drg_follower *f, bool *ret_published, struct d
 	return anew ? build_anew(f, err) : rc;
 }
 
-/* Log the records set aside once, and again when there are twice as many: the first may explain all. */
+/* Log the records set aside once, and again when there are twice as many: the first message may explain all
+ * of them. */
 static void log_aside(struct drg_follower *f)
 {
 	const struct drg_aside *a = &f->aside;
@@ -251,8 +250,8 @@ static void follower_wait(struct drg_follower *f, int64_t until_ns)
 	}
 }
 
-/* A step of the thread: at each poll, and when it is woken. A look that fails may be a whole load, so
- * failures are repeated less often, down to an eighth. */
+/* A step of the thread: at each poll, and when it is woken. A look that fails may be a whole load, so after
+ * failures the thread looks less often, down to an eighth. */
 static int64_t follower_step(void *follower)
 {
 	struct drg_follower *f = follower;
@@ -288,7 +287,8 @@ static void follower_free(struct drg_follower *f)
 	free(f);
 }
 
-/* A waiting follower goes before new readers; else lists built one after the other would hold it up. */
+/* Let a waiting follower go before new readers. Otherwise lists that are built one after the other would hold
+ * it up. */
 static void init_still(pthread_rwlock_t *lock)
 {
 	pthread_rwlockattr_t attr;

@@ -36,7 +36,7 @@ struct drg_follower_options {
 
 /**
  * Open the store; nothing is loaded yet.
- * @return DRG_OK; errors of the store's opening, so that a wrong path is said at once.
+ * @return DRG_OK; errors of the store's opening, so that a wrong path is reported at once.
  */
 DRG_MUSTCHECK
 int drg_follower_open(const struct drg_follower_options *o, struct drg_follower **ret,
@@ -53,10 +53,10 @@ void drg_follower_close(struct drg_follower *f);
  * ignored. If the copy does not reach it in 5 s, the follower reads the store instead (decision D4). From any
  * thread. */
 void drg_follower_set_store_clock(struct drg_follower *f, const struct drg_clock *clock);
-/** Does it read a copy of the store? From any thread. */
+/** Does the follower read a copy of the store? From any thread. */
 bool drg_follower_reads_copy(const struct drg_follower *f);
-/** Does it read the store itself because the copy was late? Then others should not read that copy either. From
- * any thread. */
+/** Does the follower read the store itself because the copy was late? Then other readers should not read that
+ * copy either. From any thread. */
 bool drg_follower_avoids_copies(const struct drg_follower *f);
 
 /** Look at the store now, not at the next poll. From any thread. */
@@ -68,16 +68,17 @@ void drg_follower_wake(struct drg_follower *f);
  */
 const struct drg_catalog *drg_follower_catalog(const struct drg_follower *f);
 
-/** The commit that the catalog shows, and its history. */
+/** The commit that the catalog shows, and the history of that commit. */
 struct drg_followed {
 	struct drg_clock clock;
-	/** newest first; the store never sees that many writers in the moment of a commit */
+	/** the newest branches, newest first; 64 are enough, because the store never sees that many writers
+	 * in the moment of a commit */
 	struct drg_branch branches[64];
 	unsigned n;
 };
 /** From any thread. */
 void drg_follower_followed(struct drg_follower *f, struct drg_followed *ret);
-/** Does it have the commit with the clock @p commit? Not if it reached that seq in another history. */
+/** Does @p x have the commit with the clock @p commit? Not if it reached that seq in another history. */
 bool drg_followed_has(const struct drg_followed *x, const struct drg_clock *commit);
 /** All branches of a store, newest first. */
 struct drg_branches {
@@ -95,8 +96,8 @@ enum drg_reached drg_follower_reached(struct drg_follower *f, const struct drg_d
 
 struct drg_image_of;
 
-/** What the present catalog is of, for a snapshot; the caller frees the branches. From any thread. @return
- * DRG_OK; DRG_ENOENT: nothing is loaded; DRG_ENOMEM. */
+/** Describe the commit of the present catalog, for a snapshot; the caller frees the branches. From any
+ * thread. @return DRG_OK; DRG_ENOENT: nothing is loaded; DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_follower_image_of(struct drg_follower *f, struct drg_image_of *ret);
 /** The commit of the snapshot that the follower started from; @p ret is unchanged if it did not. From any

@@ -30,8 +30,8 @@ static int read_branches(struct drg_store *store, int64_t from, struct drg_branc
 	return rc;
 }
 
-/* Append the known branches to the new ones; the last new one is the newest @p known one. If that is equal,
- * all before it are equal. */
+/* Append the known branches to the new ones. The last new branch is the newest @p known one, read again: if
+ * the two are equal, all branches before them are equal. */
 static int add_known(struct drg_branches *some, const struct drg_branches *known, struct drg_err *err)
 {
 	assert(some->n > 0 && known->n > 0);
@@ -137,8 +137,8 @@ enum drg_reached drg_follower_reached(struct drg_follower *f, const struct drg_d
 	                                                                   : DRG_OTHER_HISTORY;
 }
 
-/* Is a copy that is behind the catalog only late? The connection may lead to another server by now. If it
- * stays behind, its history was set back. */
+/* Is a server that is behind the catalog only late? The connection may lead to another server by now. If that
+ * one stays behind, its history was set back. */
 static bool is_only_late(struct drg_follower *f, const struct drg_clock *clock)
 {
 	static const int64_t LATE_NS = 10 * INT64_C(1000000000);

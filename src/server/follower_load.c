@@ -1,4 +1,5 @@
-/* Records into the catalog: loading it from nothing, and records that it refuses. */
+/* Loads records into the catalog: all of them into an empty one, and single ones. Sets aside the records that
+ * the catalog refuses. */
 #include "server/follower_priv.h"
 
 #include <assert.h>
@@ -25,8 +26,8 @@ static int set_aside(const struct drg_follower_apply *a, const struct drg_record
 	return follower_is_refusal(rc) ? DRG_OK : rc;
 }
 
-/* One record never stops the feed (decision E14). A stop does not wait for the end of a load, which can take
- * a minute. */
+/* Apply a row. A refused record never stops the feed (decision E14). A stop is checked at each row, because a
+ * load can take a minute. */
 static int follower_load_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;

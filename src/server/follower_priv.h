@@ -22,29 +22,30 @@ struct drg_follower {
 	_Atomic int64_t current_us; /* wall clock when the catalog was last known to equal the store */
 	_Atomic uint64_t rows; /* applied so far */
 	struct drg_store *store; /* for the thread; NULL: not open */
-	bool listens; /* it announces commits on this handle */
+	bool listens; /* the store announces commits on this handle */
 	int wake; /* eventfd: readable when there is something to do */
 	_Atomic int from; /* enum drg_read_from: which server `store` is */
 	int64_t copy_again_ns; /* with DRG_FROM_STORE_INSTEAD: when a copy is tried again */
 	struct drg_clock aim; /* with a copy: the clock of the store that the copy must reach */
-	bool aim_behind; /* since then the store was always behind the catalog */
-	int64_t aim_ns; /* since when `aim` is set; 0: no aim */
+	bool aim_behind; /* since `aim` was set, the store was always behind the catalog */
+	int64_t aim_ns; /* when `aim` was set; 0: there is no aim */
 	_Atomic(struct drg_catalog *) catalog;
 	/* write-locked while records are applied; readers hold it to keep the catalog unchanged */
 	pthread_rwlock_t still;
 	struct drg_worker worker;
 	_Atomic bool stopping; /* a load checks it at each record */
-	/* Protected by the worker's lock. Only the thread changes them, so it reads them without. */
+	/* Protected by the worker's lock. Only the follower's thread changes these members, so it reads them
+	 * without the lock. */
 	struct drg_followed followed;
 	struct drg_branches branches; /* all of them */
 	struct drg_clock
 	        reported; /* under the worker's lock: the clock from drg_follower_set_store_clock() */
-	int64_t reported_ns; /* when it came; 0: never */
-	bool reported_behind; /* the catalog was ahead of it then */
+	int64_t reported_ns; /* when `reported` came; 0: never */
+	bool reported_behind; /* the catalog was ahead of `reported` when that came */
 	_Atomic bool cut_off;
 	struct drg_aside aside; /* for the thread: records that the catalog refused */
 	size_t most_adapters; /* the most adapters that this catalog had at any look */
-	uint64_t aside_logged; /* how many were logged */
+	uint64_t aside_logged; /* how many records set aside were logged */
 	_Atomic uint64_t aside_count;
 	int64_t behind_since_ns; /* since when a copy is behind the catalog; 0: it is not */
 	unsigned failures; /* failed looks in a row */
@@ -57,8 +58,9 @@ struct drg_follower {
  * store. */
 void drg_follower_note_commit(struct drg_follower *f, const struct drg_clock *clock,
                               const struct drg_branches *all);
-/** Likewise; the branches are read from the store. If that fails they are read again when the next commit is
- * shown. @return DRG_OK; DRG_ENOMEM; errors of the store. */
+/** Note that the catalog shows the commit @p clock from now on, and read the branches from the store. If that
+ * fails they are read again when the next commit is shown. @return DRG_OK; DRG_ENOMEM; errors of the
+ * store. */
 DRG_MUSTCHECK
 int drg_follower_note_shown(struct drg_follower *f, const struct drg_clock *clock, struct drg_err *reterr);
 /** Does the store's clock continue the catalog's history? @return DRG_OK; errors of the store. */
@@ -84,8 +86,8 @@ int drg_follower_choose_store(struct drg_follower *f, struct drg_clock *clock, s
 void drg_follower_start_from_image(struct drg_follower *f);
 /** Publish the catalog of the snapshot. */
 void drg_follower_show_image(struct drg_follower *f);
-/** The snapshot's catalog has reached the store's clock, or (@p same false) turned out to be of another
- * history. */
+/** End the start from a snapshot: its catalog has reached the store's clock, or (@p same false) turned out to
+ * be of another history. */
 void drg_follower_leave_image(struct drg_follower *f, bool same);
 
 /* ---- follower_load.c ---- */

@@ -1,8 +1,8 @@
-/* Which copy of the store is followed, or the store itself (decision D4).
+/* Chooses the server that is followed: a copy of the store, or the store itself (decision D4).
  *
  * A copy can stand still without an error: its server has lost the primary, or is on a history that ended
- * when another server took over. So a thread that is connected to the store itself reports its clock
- * regularly, and the copy must reach that. */
+ * when another server took over. So a thread that is connected to the store itself reports the store's clock
+ * regularly, and the copy must reach that clock. */
 #include "server/follower_priv.h"
 
 #include "base/clock.h"
@@ -66,7 +66,7 @@ bool drg_follower_avoids_copies(const struct drg_follower *f)
 	return atomic_load(&f->from) == DRG_FROM_STORE_INSTEAD;
 }
 
-/* Take over the reported clock of the store. @return false: none of late. */
+/* Take over the reported clock of the store. @return false: no clock was reported lately. */
 static bool aim_at_reported(struct drg_follower *f, int64_t now)
 {
 	pthread_mutex_lock(&f->worker.lock);

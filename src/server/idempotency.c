@@ -8,7 +8,7 @@
 
 static const int64_t KEPT_US = INT64_C(24) * 3600 * 1000000;
 
-/* Each answer that is stored removes up to this many old ones, so that the old ones come to an end. */
+/* Each answer that is stored removes up to this many old answers, so that old answers do not pile up. */
 enum { FORGET_ROWS = 8 };
 
 /* A linked list is enough: requests are at most as many as connections, and seldom more than a few. */

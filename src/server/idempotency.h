@@ -36,13 +36,13 @@ void drg_retries_leave(struct drg_retries *set, struct drg_retry *r);
 /**
  * Find the answer to a request that was answered within a day.
  * @param out  Gets the answer.
- * @return DRG_OK; DRG_ENOENT; DRG_EINVAL: it was, but the body was another (reason idempotency_mismatch); or
- *         the store's error.
+ * @return DRG_OK; DRG_ENOENT: the request was not answered; DRG_EINVAL: it was, but with another body (reason
+ * idempotency_mismatch); the store's error.
  */
 DRG_MUSTCHECK
 int drg_retry_find(const struct drg_retry *r, struct drg_txn *t, struct drg_buf *out, struct drg_err *reterr);
 
-/** Store the answer, and remove some that are older than a day. */
+/** Store the answer, and remove some answers that are older than a day. */
 DRG_MUSTCHECK
 int drg_retry_keep(const struct drg_retry *r, struct drg_txn *t, struct drg_str answer,
                    struct drg_err *reterr);

@@ -4,6 +4,6 @@
 #pragma once
 #include "server/writer.h"
 
-/** @param rows  About how many it writes. @return what became of it; DRG_EBUSY: the queue is full. */
+/** @param rows  About how many rows the job writes. @return the job's rc; DRG_EBUSY: the queue is full. */
 DRG_MUSTCHECK
 int drg_own_job_run(struct drg_writer *w, drg_txn_fn *run, void *ctx, size_t rows, struct drg_err *reterr);

@@ -14,18 +14,18 @@
 /* How long to wait for a copy of the store that is behind the catalog. */
 enum { LATE_MS = 200 };
 
-/* A job that has waited for longer is not tried again. When a database let a job wait that long, jobs fail at
- * once for the second time. */
+/* A job that has waited longer than PATIENT_NS is not tried again. After a database let a job wait that long,
+ * jobs fail at once for AWAY_NS. */
 static const int64_t PATIENT_NS = 4 * INT64_C(1000000000), AWAY_NS = INT64_C(1000000000);
 
 /* How often an idle thread checks whether its handle is still of the store at the path. */
 enum { IDLE_LOOK_MS = 500 };
 
-/* For its thread only, once that has begun. */
+/* Used only by its own thread, once that has begun. */
 struct reader {
 	struct drg_store *store; /* NULL: not open; the handle of a database is borrowed for each job */
 	enum drg_read_from from;
-	int64_t copy_again_ns; /* with DRG_FROM_STORE_INSTEAD: until then */
+	int64_t copy_again_ns; /* with DRG_FROM_STORE_INSTEAD: when a copy is tried again */
 };
 
 struct drg_readers {
@@ -33,7 +33,7 @@ struct drg_readers {
 	struct drg_follower *follower;
 	struct drg_pool *pool;
 	struct drg_outage outage;
-	_Atomic int64_t away_ns; /* when a database could not be read last; 0: it could */
+	_Atomic int64_t away_ns; /* when reading from a database last failed; 0: it did not */
 	unsigned n_threads;
 	bool odd_words, is_file;
 	struct reader readers[];
@@ -57,7 +57,8 @@ static void reader_close_if_useless(struct reader *r)
 		reader_close(r);
 }
 
-/* The commit that every reading must have: the catalog's, or what is read and cached would stay outdated. */
+/* The commit that a server must have to be read: the catalog's. Older rows would be cached and stay
+ * outdated. */
 static struct drg_clock readers_shown(const struct drg_readers *p)
 {
 	struct drg_followed followed = { .n = 0 };
@@ -66,8 +67,8 @@ static struct drg_clock readers_shown(const struct drg_readers *p)
 	return followed.clock;
 }
 
-/* Open the store. For a database this is also a test: one that hangs accepts questions and answers none, and
- * a short question finds that out sooner than a job. */
+/* Open the store. For a database this is also a test: a database that hangs accepts questions and answers
+ * none, and a short question finds that out sooner than a job. */
 static int reader_open(struct drg_readers *p, struct reader *r, struct drg_err *err)
 {
 	const struct drg_clock shown = readers_shown(p);

@@ -63,7 +63,7 @@ static bool is_to_register(enum drg_element_state s)
 	return s == DRG_ELEMENT_NEW || s == DRG_ELEMENT_CREATED || s == DRG_ELEMENT_EXISTS;
 }
 
-/* Before anything is written. */
+/* Count the new elements against the key's daily limit. Called before anything is written. */
 static int register_count(struct drg_registration *g, struct drg_txn *t, struct drg_err *reterr)
 {
 	const int64_t today = drg_wall_us() / (86400 * INT64_C(1000000)), n = g->adds.n;

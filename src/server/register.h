@@ -44,24 +44,28 @@ struct drg_registration {
 	struct drg_str lang; /**< of the elements' texts: valid, lower case */
 	struct drg_element *elements; /**< `state` of the new ones is set */
 	size_t n;
-	/** What its key may still add today, by the clock in UTC (decision E30). */
+	/** The daily limit of the request's key (decision E30); a day is one of the clock in UTC. */
 	struct {
-		int64_t per_day; /**< 0: it has no limit, and what follows is not used */
-		int64_t key_id, n; /**< so many count for this key now */
-		int64_t left; /**< behind these, or without them if they are too many; set by the run */
+		/** elements that the key may add in a day; 0: it has no limit, and the other members are not
+		 * used */
+		int64_t per_day;
+		int64_t key_id, n; /**< the key; the number of elements that this request adds */
+		/** result of the run: what is left of the day after this request, or before it if it was
+		 * refused */
+		int64_t left;
 	} adds;
 };
 
 /**
- * Store the new elements. Of a transaction (struct drg_registration). `state` of the elements may have
- * changed when it fails; it is set anew in the next run.
- * @return DRG_OK; DRG_EINVAL: more than the key may add today (reason too_many_today), and nothing is written;
- * DRG_EINTERNAL; errors of the store.
+ * Store the new elements. A drg_txn_fn; @p registration is a struct drg_registration. If it fails, `state` of
+ * the elements may have changed; the next run sets it anew.
+ * @return DRG_OK; DRG_EINVAL: more than the key may add today (reason too_many_today), and nothing is
+ * written; DRG_EINTERNAL; errors of the store.
  */
 DRG_MUSTCHECK
 int drg_registration_run(void *registration, struct drg_txn *t, struct drg_err *reterr);
 
-/** Announce what drg_registration_run() will look up (struct drg_job). Of a transaction (struct
- * drg_registration). */
+/** Announce what drg_registration_run() will look up (struct drg_job). A drg_txn_fn; @p registration is a
+ * struct drg_registration. */
 DRG_MUSTCHECK
 int drg_registration_expect(void *registration, struct drg_txn *t, struct drg_err *reterr);

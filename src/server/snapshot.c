@@ -7,7 +7,8 @@
 #include "store/fetch.h"
 #include "text/lang.h"
 
-/* A catalog that has grown beyond this is dropped: what is needed will be read again. */
+/* KEEP_BYTES: a catalog that has grown beyond this is dropped, and the records that are needed are read
+ * again. */
 enum { KEEP_BYTES = 32 << 20, MAX_BYTES = 256 << 20 };
 
 struct drg_snapshot {
@@ -17,7 +18,7 @@ struct drg_snapshot {
 	struct drg_str lang;
 };
 
-/* ---- what is needed -------------------------------------------------------------------------------------- */
+/* ---- loading a record and those it refers to ------------------------------------------------------------- */
 
 /* The dict records that the JSON of a hotel names. */
 static const struct {
@@ -60,8 +61,7 @@ static int take_dict(void *ctx, const struct drg_record *r, const struct drg_row
 	return drg_snapshot_refuses(rc) ? DRG_OK : rc; /* its name is then null, as if it were missing */
 }
 
-/* Load one dict record. @return DRG_OK, also if there is no such record: its name is then null.
- * @return DRG_OK, also where there is no such record: its name is then null. */
+/* Load one dict record. @return DRG_OK, also if there is no such record: its name is then null. */
 static int snapshot_load_one(struct bringing *b, enum drg_kind kind, int64_t id)
 {
 	struct drg_record key;
@@ -113,7 +113,7 @@ static int snapshot_load_mapped(struct drg_snapshot *w, enum drg_kind kind, int6
 	return rc == DRG_OK ? snapshot_load(w, kind, *id, reterr) : rc;
 }
 
-/* Load an adapter: sources are found by it, but show nothing of it. */
+/* Load an adapter. Sources are found by their adapter, but show nothing of it. */
 static int snapshot_load_adapter(struct drg_snapshot *w, int64_t id, const struct drg_adapter **ret,
                                  struct drg_err *reterr)
 {
@@ -133,7 +133,7 @@ static int snapshot_load_adapter(struct drg_snapshot *w, int64_t id, const struc
 	return rc;
 }
 
-/* ---- life ------------------------------------------------------------------------------------------------ */
+/* ---- start and end --------------------------------------------------------------------------------------- */
 
 static int fresh_catalog(struct drg_snapshot *w, struct drg_err *reterr)
 {
@@ -178,7 +178,7 @@ static int snapshot_bound(struct drg_snapshot *w, struct drg_err *reterr)
 	return st.heap_used + st.table_bytes > KEEP_BYTES ? fresh_catalog(w, reterr) : DRG_OK;
 }
 
-/* Languages have their numbers only after the texts were applied. */
+/* Set the language last: a language has its number only after the texts were applied. */
 static void snapshot_finish(const struct drg_snapshot *w, struct drg_view *v)
 {
 	v->cat = w->cat;

@@ -19,7 +19,7 @@ struct drg_unmatched_options {
 DRG_MUSTCHECK
 int drg_unmatched_start(const struct drg_unmatched_options *o, struct drg_unmatched **ret,
                         struct drg_err *reterr);
-/** Store what waits, if possible, and end the thread. Nobody reports any more. NULL is fine. */
+/** Store what waits, if possible, and end the thread. No thread may report any more. NULL is fine. */
 void drg_unmatched_stop(struct drg_unmatched *d);
 
 /** Count a report once, at the present time; its own count and times are ignored. From any thread; texts are

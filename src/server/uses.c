@@ -37,7 +37,7 @@ struct drg_uses {
 	struct use_slot kind[KINDS];
 	struct drg_counters *records;
 
-	/* for the counters' thread, or the writer */
+	/* for the counters' thread, and for the writer */
 	struct drg_buf storing; /* struct drg_use of keys and kinds */
 	int64_t forgot_day;
 };
@@ -105,7 +105,7 @@ void drg_uses_records(struct drg_uses *u, int64_t adapter, enum drg_kind kind, c
 	}
 }
 
-/* ---- gathering what is to be stored ---------------------------------------------------------------------- */
+/* ---- gathering the counts to store ----------------------------------------------------------------------- */
 
 static void uses_take_keys(struct drg_uses *u)
 {

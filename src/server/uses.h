@@ -19,10 +19,11 @@ struct drg_uses_options {
 
 DRG_MUSTCHECK
 int drg_uses_start(const struct drg_uses_options *o, struct drg_uses **ret, struct drg_err *reterr);
-/** Store what waits, if possible, and end the thread. Nobody counts any more. NULL is fine. */
+/** Store what waits, if possible, and end the thread. No thread may count any more. NULL is fine. */
 void drg_uses_stop(struct drg_uses *u);
 
-/** Count, from any thread. NULL is fine, and counts nothing. What finds no room is not counted. */
+/** These functions count, from any thread. With NULL they count nothing. A use that finds no room is not
+ * counted. */
 
 /** A key was used today. */
 void drg_uses_key(struct drg_uses *u, int64_t key_id);

@@ -12,7 +12,7 @@ struct drg_version_waits {
 	struct drg_version_wait *waiting; /* newest first, so the last one in the list ends first */
 };
 
-/* Take the waits out that end at @p now_ns or whose version was reached. Under the lock. */
+/* Take the waits that end at @p now_ns, or whose version was reached, out of the list. Under the lock. */
 static struct drg_version_wait *take_over(struct drg_version_waits *v, int64_t now_ns)
 {
 	struct drg_version_wait *over = NULL, **at = &v->waiting;

@@ -13,12 +13,12 @@ struct drg_version_wait {
 	struct drg_data_version version; /**< of the commit; whether it is open does not matter */
 	void (*done)(void *ctx); /**< called once, from a thread of the service, with `reached` set */
 	void *ctx;
-	/** Whether the catalog has reached it. A commit of another history may still be reached, if the store
-	 * was set back and the follower has not noticed. So DRG_OTHER_HISTORY, too, is reported only when the
-	 * time is over. */
+	/** Has the catalog reached the version? A commit of another history may still be reached, if the
+	 * store was set back and the follower has not noticed. So DRG_OTHER_HISTORY, too, is reported only
+	 * when the time is over. */
 	enum drg_reached reached;
 
-	/* for the service */
+	/* private to the service */
 	int64_t until_ns;
 	struct drg_version_wait *next;
 };
@@ -28,9 +28,10 @@ int drg_version_waits_start(struct drg_follower *follower, struct drg_version_wa
                             struct drg_err *reterr);
 /** Queue @p w; done() may be called before this returns. */
 void drg_version_await(struct drg_version_waits *v, struct drg_version_wait *w);
-/** How many wait. From any thread. */
+/** How many requests wait. From any thread. */
 unsigned drg_version_waits_n(struct drg_version_waits *v);
 /** The catalog has a new version. Called on the follower's thread. */
 void drg_version_waits_published(struct drg_version_waits *v);
-/** Stop: all that wait are answered; nobody calls it any more. NULL is fine. */
+/** Stop the service: all waiting requests are answered. No other thread may call it any more. NULL is
+ * fine. */
 void drg_version_waits_stop(struct drg_version_waits *v);

@@ -14,7 +14,7 @@ static int write_keep(struct drg_write *q, struct drg_txn *t, struct drg_err *re
 	return keep ? drg_retry_keep(q->retry, t, drg_buf_view(q->out), reterr) : DRG_OK;
 }
 
-/* Of a transaction (struct drg_write). */
+/* The drg_txn_fn of a struct drg_write. */
 static int write_run(void *write, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_write *q = write;

@@ -11,8 +11,8 @@
 #include "base/worker.h"
 #include "store/lend.h"
 
-/* How often the thread looks for overdue jobs, and checks whether its handle is still of the store at the
- * path. */
+/* IDLE_LOOK_MS: how often the thread looks for overdue jobs, and checks whether its handle is still of the
+ * store at the path. */
 enum { IDLE_LOOK_MS = 500, FULL_MS = 5000 /* after this time a full disk may have room again */ };
 
 /* How often a database is asked whether it answers. */
@@ -112,10 +112,10 @@ bool drg_writer_is_ready(const struct drg_writer *w)
 	       (rc == DRG_EFULL && drg_clock_ns() - atomic_load(&w->failed_ns) > FULL_MS * INT64_C(1000000));
 }
 
-/* ---- what is not shown in time --------------------------------------------------------------------------- */
+/* ---- jobs that the catalog does not show in time --------------------------------------------------------- */
 
 /* End jobs that the catalog does not show in time (its heap is full, the store cannot be read): no request
- * may wait for ever. If the store was set back meanwhile, they are not stored any more. */
+ * may wait for ever. If the store was set back meanwhile, their commits are not stored any more. */
 static void finish_overdue(struct drg_writer *w, int64_t before_ns)
 {
 	struct drg_jobs overdue = { 0 }, unseen = { 0 }, unknown = { 0 };

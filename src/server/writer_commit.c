@@ -1,4 +1,5 @@
-/* The writer's transactions: a group of jobs, its commit, and what became of a commit that failed. */
+/* The writer's transactions: a group of jobs, its commit, and finding out whether a commit that failed is
+ * stored. */
 #include "server/writer_priv.h"
 
 #include <assert.h>
@@ -24,7 +25,7 @@ int drg_writer_open_store(struct drg_writer *w, struct drg_err *err)
 		return DRG_OK;
 	int rc = drg_store_open(w->url, DRG_STORE_WRITE, &w->store, err);
 	if (rc == DRG_EBUSY) {
-		drg_store_tidy(true); /* the writer is never the one without a place */
+		drg_store_tidy(true); /* give back idle connections, so that the writer always gets one */
 		rc = drg_store_open(w->url, DRG_STORE_WRITE, &w->store, err);
 	}
 	if (rc == DRG_OK && drg_store_remark(w->store)[0] != '\0')
@@ -95,7 +96,7 @@ static bool writer_is_own(const struct drg_txn *t, int rc)
 }
 
 /* Run the jobs of a group. A job that fails without having written does not disturb the others.
- * @return what failed otherwise; @p ret_own: it was a job, not the store. */
+ * @return the code of any other failure; @p ret_own: a job failed, not the store. */
 static int run_jobs(struct drg_txn *t, const struct drg_jobs *group, bool *ret_own, struct drg_err *err)
 {
 	for (struct drg_job *j = drg_txn_expects(t) ? group->first : NULL; j != NULL; j = j->next)
@@ -148,8 +149,8 @@ static enum drg_outcome writer_settle(struct drg_writer *w, const struct drg_txn
 static void writer_commit_exists(struct drg_writer *w, struct drg_jobs *group, struct drg_clock *commit)
 {
 	if (drg_store_branch_at(w->store, commit->seq, &commit->branch, NULL) != DRG_OK)
-		/* without its branch the commit never counts as shown, and the clients are told that it is
-		 * stored */
+		/* Without its branch the commit never counts as shown. Close the store; the clients are told
+		 * that the commit is stored but not visible yet. */
 		drg_writer_close_store(w);
 	writer_await_catalog(w, group, commit);
 }
@@ -265,7 +266,7 @@ bool drg_writer_write_group(struct drg_writer *w, struct drg_jobs *group)
 		struct drg_jobs alone = { 0 };
 		drg_writer_push(&alone, drg_writer_pop(group));
 		if (!drg_writer_write_group(w, &alone))
-			fail_unstored(w, group, DRG_EIO); /* each would wait as long */
+			fail_unstored(w, group, DRG_EIO); /* each job would wait as long */
 	}
 	return true;
 }

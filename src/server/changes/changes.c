@@ -25,7 +25,7 @@ struct drg_changes {
 	struct drg_worker timer; /* its lock protects what follows */
 	struct drg_changes_page *waiting;
 	unsigned n_waiting, max_waiting;
-	int64_t next_until_ns; /* none of them ends before */
+	int64_t next_until_ns; /* no waiting page ends before this time */
 	int64_t looked; /* seq of the last look; every request in the list knows it */
 	struct drg_read_job look;
 	bool looking, look_again;
@@ -67,7 +67,7 @@ static void unlink_page(struct drg_changes *c, struct drg_changes_page *p)
 		p->next->prev = p->prev;
 }
 
-/* Move from the list to another, singly linked by `next`. */
+/* Move a page from the list of waiting pages to another list, singly linked by `next`. */
 static void changes_pick(struct drg_changes *c, struct drg_changes_page *p, struct drg_changes_page **picked)
 {
 	unlink_page(c, p);
@@ -92,11 +92,11 @@ static int read_page(struct drg_read_job *j, struct drg_store *s, struct drg_err
 	return drg_changes_read_page(DRG_CONTAINER_OF(j, struct drg_changes_page, job), s, reterr);
 }
 
-/* Read a page that waited. Called without the lock. It has its place already: if no thread can take it now,
- * it is answered empty, and the client asks again. */
+/* Read a page that waited. Called without the lock. If the readers' queue is full, the page is answered empty
+ * with `more` set, so the client asks again. */
 static void read_again(struct drg_changes_page *p)
 {
-	/* after it was submitted, the page may be freed */
+	/* the page may be freed as soon as it is submitted */
 	if (drg_readers_submit(p->changes->readers, &p->job) == DRG_OK)
 		return;
 	p->more = true;
@@ -119,13 +119,13 @@ static enum fate park(struct drg_changes *c, struct drg_changes_page *p)
 {
 	enum fate fate = WAITS;
 	pthread_mutex_lock(&c->timer.lock);
-	/* Looks are made only while the list has entries, so the first one sets where they begin. */
+	/* Looks are made only while pages wait, so the first page sets where the next look begins. */
 	if (c->waiting == NULL && !c->looking)
 		c->looked = p->cursor.base;
 	if (c->draining || p->left || drg_clock_ns() >= p->until_ns)
 		fate = IS_DONE;
 	else if (is_behind(c, p))
-		/* A store that was set back stays behind until the follower notices it. */
+		/* A store that was set back stays behind the catalog until the follower notices it. */
 		fate = p->tries++ < TRIES_MAX ? READS_AGAIN : IS_DONE;
 	else if (c->n_waiting >= c->max_waiting)
 		fate = FINDS_NO_PLACE;
@@ -189,7 +189,7 @@ unsigned drg_changes_waiting(struct drg_changes *c)
 	return n;
 }
 
-/* ---- looking --------------------------------------------------------------------------------------------- */
+/* ---- looks at the feed ----------------------------------------------------------------------------------- */
 
 static int changes_look(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr)
 {
@@ -200,7 +200,7 @@ static int changes_look(struct drg_read_job *j, struct drg_store *s, struct drg_
 	return drg_changes_touched(s, since, &c->touched, reterr);
 }
 
-/* Pick the pages whose key may not wait any more. Under the lock. The catalog, which has the keys, is at
+/* Pick the pages whose key may not read any more. Under the lock. The catalog, which has the keys, is at
  * least as far as the look. */
 static void pick_refused(struct drg_changes *c, struct drg_changes_page **picked)
 {
@@ -268,7 +268,7 @@ void drg_changes_published(struct drg_changes *c)
 
 /* ---- the end of waiting ---------------------------------------------------------------------------------- */
 
-/* Pick the pages whose time is over. Under the lock. */
+/* Pick the pages whose time to wait is over. Under the lock. */
 static void pick_over(struct drg_changes *c, int64_t now_ns, struct drg_changes_page **picked)
 {
 	struct drg_changes_page *next;

@@ -24,9 +24,10 @@ DRG_MUSTCHECK
 int drg_changes_start(const struct drg_changes_options *o, struct drg_changes **ret, struct drg_err *reterr);
 /** The catalog has a new version. Called on the follower's thread. */
 void drg_changes_published(struct drg_changes *c);
-/** The server is stopping: answer all that wait, and let none wait any more. NULL is fine. */
+/** The server is stopping: answer all waiting requests, and let no request wait any more. NULL is fine. */
 void drg_changes_drain(struct drg_changes *c);
-/** Stop. Drain it first; nobody calls it any more. NULL is fine. */
+/** Stop the service. Call drg_changes_drain() first; no other thread may call the service any more. NULL is
+ * fine. */
 void drg_changes_stop(struct drg_changes *c);
 
 /** The records that a client wants: bits of enum drg_kind. */
@@ -36,14 +37,14 @@ struct drg_change_filter {
 };
 
 /**
- * The filter for sources of a kind and the dict records whose names they show: those of the kind, and for
- * hotels also countries, cities and categories.
+ * The filter for the sources of a kind and for the dict records whose names these sources show: records of
+ * the kind, and for hotels also countries, cities and categories.
  */
 struct drg_change_filter drg_change_filter(enum drg_kind kind, int64_t adapter);
 
 /** What happened to a record since the cursor. */
 enum drg_what {
-	/** alive now, and was not at the cursor (or was, and was deleted in between) */
+	/** the record is alive now, and was not at the cursor (or was, and was deleted in between) */
 	DRG_WHAT_CREATED = 1,
 	DRG_WHAT_UPDATED = 2,
 	DRG_WHAT_MAPPED = 4, /**< the mapping has changed, and the source is mapped */
@@ -54,13 +55,14 @@ enum drg_what {
 
 struct drg_change {
 	unsigned what;
-	bool is_dict; /**< of (kind, dict_id); else the source (adapter, kind, source_id) */
+	/** true: the dict record (kind, dict_id); false: the source (adapter, kind, source_id) */
+	bool is_dict;
 	enum drg_kind kind;
 	int64_t adapter;
 	struct drg_str source_id;
 	int64_t dict_id;
 	bool is_merged;
-	int64_t into; /**< of a merged dict id: the id that it leads to */
+	int64_t into; /**< of a merged dict id: the id that it was merged into */
 	const struct drg_view *view; /**< NULL: the record is gone */
 };
 
@@ -75,24 +77,24 @@ struct drg_changes_page {
 	struct drg_change_filter filter;
 	enum drg_since since;
 	int64_t since_us; /**< DRG_SINCE_TIME: wall clock (decision F12) */
-	struct drg_cursor cursor; /**< DRG_SINCE_CURSOR: in. Always out: the next one */
+	struct drg_cursor cursor; /**< DRG_SINCE_CURSOR: input. In every case the output: the next cursor */
 	unsigned limit;
-	int64_t until_ns; /**< of drg_clock_ns(): wait for a change until then; 0: do not wait */
+	int64_t until_ns; /**< wait for a change until this drg_clock_ns(); 0: do not wait */
 	struct drg_str lang; /**< valid, lower case */
 	void (*begin)(void *ctx); /**< a page begins: forget the items of one that failed */
 	drg_change_fn *item;
-	bool (*may)(
-	        void *ctx); /**< May the key that waits still read? If not, done() is called without items */
+	/** May the key of the waiting request still read? If not, done() is called without items */
+	bool (*may)(void *ctx);
 	void (*done)(void *ctx); /**< from a thread of the service */
 	void *ctx;
 
 	int rc; /**< DRG_OK; DRG_EINVAL: the time, see err; DRG_EBUSY and other errors: nothing was given */
 	struct drg_err err;
-	bool gone; /**< the cursor is of another history: start over */
+	bool gone; /**< the cursor is of another history: the client must start over */
 	bool more; /**< a further page is ready */
 	unsigned n; /**< items given */
 
-	/* for the service */
+	/* private to the service */
 	struct drg_changes *changes;
 	struct drg_read_job job;
 	unsigned tries;
@@ -103,7 +105,7 @@ struct drg_changes_page {
 /** Request a page. done() is called in any case, perhaps before this returns. rc is DRG_EBUSY, "queue_full",
  * if too many wait for the store, or if the page would have to wait and max_waiting do already. */
 void drg_changes_ask(struct drg_changes *c, struct drg_changes_page *p);
-/** How many wait for changes. From any thread. */
+/** How many requests wait for changes. From any thread. */
 unsigned drg_changes_waiting(struct drg_changes *c);
 /** The client has left: done() is called soon, perhaps before this returns. The page must not be over
  * already. */

@@ -89,7 +89,8 @@ int drg_cursor_read(struct drg_str text, struct drg_cursor *ret, struct drg_err 
 	cursor_hash(bytes, n - CHECK_BYTES, check);
 	if (memcmp(check, bytes + n - CHECK_BYTES, CHECK_BYTES) != 0)
 		return bad_cursor(reterr);
-	/* An older format: treated as a cursor that is ahead of every store, so it is over (F7). */
+	/* A cursor of an older format is treated as ahead of every store: its client must start over
+	 * (F7). */
 	if (bytes[0] > 0 && bytes[0] < VERSION) {
 		*ret = (struct drg_cursor){ .seen = INT64_MAX, .place = { INT64_MAX, DRG_FEED_END, 0 } };
 		return DRG_OK;

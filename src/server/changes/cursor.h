@@ -10,7 +10,7 @@ struct drg_cursor {
 	/** The newest commit that the client may have seen. A store without this commit, or with another one of
 	 * this number, is not the store that the client has followed (decision F7). */
 	int64_t seen;
-	struct drg_feed_place place; /**< and it got what follows up to here */
+	struct drg_feed_place place; /**< behind `base`, the client got the records up to this place */
 };
 
 enum { DRG_CURSOR_TEXT = 72 };
@@ -26,7 +26,8 @@ static inline struct drg_data_version drg_cursor_version(const struct drg_cursor
 
 /** Write it to @p buf, NUL-terminated. @return its length. */
 size_t drg_cursor_write(const struct drg_cursor *c, char buf[static DRG_CURSOR_TEXT]);
-/** Read a cursor. One of an older format is ahead of every store: it is over (F7).
+/** Read a cursor. A cursor of an older format is treated as ahead of every store, so its client must start
+ * over (F7).
  * @return DRG_OK; DRG_EINVAL with reason and field (since): not a cursor, or one with a typing error. */
 DRG_MUSTCHECK
 int drg_cursor_read(struct drg_str text, struct drg_cursor *ret, struct drg_err *reterr);

@@ -107,7 +107,7 @@ static int changes_page_add(struct page_reading *g, const struct drg_record *r, 
 		rc = changes_page_show(g, r, &view);
 		c.view = &view;
 	}
-	if (drg_snapshot_refuses(rc)) { /* it is left out, as if it did not exist (E14) */
+	if (drg_snapshot_refuses(rc)) { /* the record is left out, as if it did not exist (E14) */
 		rc = DRG_OK;
 		c.what = DRG_WHAT_DELETED;
 		c.view = NULL;
@@ -218,9 +218,9 @@ static int read_held(struct drg_changes_page *p, struct drg_store *s, const stru
 	if (rc != DRG_OK || p->gone)
 		return rc;
 	rc = drg_store_feed_from(s, TYPES, &p->cursor.place, take_row, &g, &same, reterr);
-	/* At the end of the snapshot the client has all of it. Before that it may have got some records in a
-	 * state that is past, and others not at all. So `base`, from which "what" is computed, moves only
-	 * now. */
+	/* Only at the end of the snapshot does the client have all of it. Before that, the client may have
+	 * some records in a past state and lack others. So `base`, from which DRG_WHAT_... is computed, moves
+	 * only now. */
 	if (rc == DRG_OK)
 		p->cursor = drg_cursor_at(clock);
 	p->more = g.full;

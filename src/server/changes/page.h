@@ -17,7 +17,7 @@ struct drg_touched {
 		int64_t id;
 		unsigned source_kinds;
 	} adapters[32];
-	struct drg_clock clock; /**< up to here */
+	struct drg_clock clock; /**< the look covers the feed up to this clock */
 };
 
 /** Find out what changed after @p seq. */

@@ -21,9 +21,9 @@ enum {
 	FIRST_MS = 3000, /* no snapshot before this time after the start */
 	/* with more rows than this between two looks the data change too fast: many pages would be copied */
 	FAST_ROWS = 1000,
-	SHARE = 20, /* at a stop a snapshot is worth it if one in so many records has changed ... */
+	SHARE = 20, /* at a stop a snapshot is written if one in so many records has changed, */
 };
-static const size_t QUICK_BYTES = (size_t)256 << 20; /* ... or if it is small */
+static const size_t QUICK_BYTES = (size_t)256 << 20; /* or if it has fewer bytes than this */
 
 /* The result of the forked process, in shared memory. */
 struct outcome {
@@ -67,7 +67,7 @@ static void log_image_failure(struct drg_imager *i, int rc, const struct drg_err
 	drg_outage_begin(&i->outage, rc, DRG_LOG_WARN, "no snapshot is written: %s; trying on", err->message);
 }
 
-/* ---- the end of one -------------------------------------------------------------------------------------- */
+/* ---- the end of a snapshot ------------------------------------------------------------------------------- */
 
 static void imager_finish(struct drg_imager *i, int rc, struct drg_err *err)
 {
@@ -87,8 +87,7 @@ static void imager_finish(struct drg_imager *i, int rc, struct drg_err *err)
 	        (long long)i->written.seq, (long long)bytes >> 20, (double)(now_ns - i->began_ns) / 1e9);
 }
 
-/* Wait for the forked process. @return true: it has ended.
- * @return Has the copy ended? */
+/* Wait for the forked process. @return true: it has ended. */
 static bool reap(struct drg_imager *i, bool wait)
 {
 	int status = 0;
@@ -104,7 +103,7 @@ static bool reap(struct drg_imager *i, bool wait)
 	return true;
 }
 
-/* ---- the beginning of one -------------------------------------------------------------------------------- */
+/* ---- the start of a snapshot ----------------------------------------------------------------------------- */
 
 /* Runs in the forked process. It has one thread and takes no lock that another thread may have held; glibc
  * makes malloc() usable. */
@@ -219,7 +218,7 @@ static int64_t imager_step(void *imager)
 	return drg_clock_ns() + pause_ms * 1000000;
 }
 
-/* ---- the last one ---------------------------------------------------------------------------------------- */
+/* ---- the last snapshot, at a stop ------------------------------------------------------------------------ */
 
 static bool is_worth_it(struct drg_imager *i, const struct drg_catalog *c, const struct drg_clock *now)
 {

@@ -43,7 +43,7 @@ static int read_at(const struct drg_image_file *f, uint64_t at, void *to, size_t
 	return DRG_OK;
 }
 
-/* ---- what it is of --------------------------------------------------------------------------------------- */
+/* ---- the header and the hashes --------------------------------------------------------------------------- */
 
 static int check_head(const struct drg_image_file *f, uint64_t file_bytes, struct drg_err *reterr)
 {
@@ -244,7 +244,7 @@ static int image_publish(const struct drg_image_file *f, struct drg_catalog *c, 
 }
 
 /* Read the parts, then finish the catalog. Facts, lists and records are read into memory of their own, the
- * others into the catalog. */
+ * other parts into the catalog. */
 static int image_load_into(struct drg_image_file *f, struct image_reader *r, struct drg_catalog *c,
                            struct drg_err *reterr)
 {

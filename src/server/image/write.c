@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "server/image/file_priv.h"
 
-/* ---- the file beside ------------------------------------------------------------------------------------- */
+/* ---- the new file ---------------------------------------------------------------------------------------- */
 
 int drg_image_begin(const char *path, size_t bytes, struct drg_newfile *ret, struct drg_err *reterr)
 {
@@ -25,7 +25,7 @@ int drg_image_begin(const char *path, size_t bytes, struct drg_newfile *ret, str
 	return rc;
 }
 
-/* ---- its content ----------------------------------------------------------------------------------------- */
+/* ---- its parts ------------------------------------------------------------------------------------------- */
 
 struct image_writer {
 	const struct drg_newfile *w;

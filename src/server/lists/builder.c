@@ -1,4 +1,5 @@
-/* The thread that builds reference lists: which one is next, the build, what it gives back when idle. */
+/* The thread that builds reference lists: it chooses the next list, builds it, and gives memory back when it
+ * is idle. */
 #include "server/lists/lists_priv.h"
 
 #include <assert.h>
@@ -252,7 +253,7 @@ static void log_queue(struct drg_lists *l, const struct drg_list_entry *e)
 		l->queue_ns = now_ns;
 }
 
-/* ... and once when that is over. @return when that may be. */
+/* Log once when requests no longer wait too long. @return the time at which that may be so. */
 static int64_t log_queue_end(struct drg_lists *l)
 {
 	if (l->queue_ns == 0)
@@ -266,7 +267,7 @@ static int64_t log_queue_end(struct drg_lists *l)
 	return DRG_WHEN_WOKEN;
 }
 
-/* There is nothing to build: give back the builder's memory after a while. @return when that is due. */
+/* Nothing is to be built: give back the builder's memory after a while. @return when that is due. */
 static int64_t rest(struct drg_lists *l)
 {
 	const int64_t calm_ns = log_queue_end(l), rest_ns = l->built_ns + CALM_MS * INT64_C(1000000);

@@ -28,10 +28,10 @@ struct drg_held_list *drg_held_list_again(const struct drg_held_list *h,
                                           const struct drg_data_version *version);
 
 /**
- * Compress it in a coding that it lacks and that pays, before anybody else holds it.
+ * Compress the list in a coding that it lacks and that pays, before any other thread holds it.
  * @param p     How it is compressed.
  * @param work  Overwritten; kept by the caller between lists.
- * @return DRG_OK, DRG_ENOMEM, or what drg_packer_compress() says.
+ * @return DRG_OK, DRG_ENOMEM, or errors of drg_packer_compress().
  */
 DRG_MUSTCHECK
 int drg_held_list_code(struct drg_held_list *h, enum drg_coding c, struct drg_packer *p, struct drg_buf *work,

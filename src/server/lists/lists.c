@@ -110,8 +110,9 @@ void drg_lists_wake(struct drg_list_waits *waits)
 
 /* ---- the builder ----------------------------------------------------------------------------------------- */
 
-/* The newest version that an entry is known to be of: the present one, as long as nothing has changed that a
- * list can show. The list may have been built from data whose publication was not reported yet. */
+/* The newest version of the data for which the list of an entry is known to be right: the present one, if
+ * nothing has changed since that a list can show. The list may have been built from data whose publication
+ * was not reported yet. */
 static struct drg_data_version newest_of(const struct drg_lists *l, const struct drg_list_entry *e)
 {
 	bool current = e->version == l->version && l->data.seq >= e->at.seq;

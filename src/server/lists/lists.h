@@ -63,7 +63,7 @@ struct drg_lists_options {
 	struct drg_follower *follower;
 	void *ctx; /**< passed to the builders */
 	size_t max_bytes; /**< beyond this the least recently used lists are dropped; 0: 512 MiB */
-	/** likewise, by number, because the builder looks through all of them; 0: 16,384 */
+	/** the same limit by number, because the builder looks through all lists; 0: 16,384 */
 	size_t max_lists;
 	/** lists that requests may wait for; one address has its share (server/lists/turns.h); 0: 1,024 */
 	size_t max_waiting;
@@ -80,8 +80,8 @@ int drg_lists_start(const struct drg_lists_options *o, struct drg_lists **ret, s
 /** The server is about to stop: requests that wait, and new ones, get DRG_ESTOPPED, except for lists that are
  * ready or being built. NULL is fine. */
 void drg_lists_drain(struct drg_lists *l);
-/** End the thread and free everything except lists that are held. Requests that wait are woken; they get
- * DRG_ESTOPPED if they ask from within that call, and nobody may ask afterwards. NULL is fine. */
+/** End the thread and free everything except lists that are held. Requests that wait are woken; a request
+ * that asks again from within its wake() gets DRG_ESTOPPED. No thread may ask afterwards. NULL is fine. */
 void drg_lists_stop(struct drg_lists *l);
 
 /** The data changed. Called after each publication (drg_follower_options.published). */

@@ -22,9 +22,9 @@ struct drg_list_entry {
 	int64_t coding_ns[DRG_CODING_COUNT]; /* when it was last asked for in each coding */
 	bool wanted; /* requests wait for a build, not only for a coding */
 	struct drg_awaited awaited;
-	int rc; /* the last build's failure ... */
+	int rc; /* the failure of the last build */
 	struct drg_err err;
-	int64_t failed_ns; /* ... it is the answer to all requests that came before this */
+	int64_t failed_ns; /* when it failed; requests that came before this time get `rc` as their answer */
 	bool building;
 };
 
@@ -39,8 +39,8 @@ struct drg_lists {
 	int64_t built; /* how many so far */
 	bool draining; /* no request waits any more, except for the list being built */
 	struct drg_outage queue; /* requests wait too long, or too many wait */
-	int64_t queue_ns; /* when that was last true */
-	size_t refused; /* requests refused since it began */
+	int64_t queue_ns; /* when requests last waited too long */
+	size_t refused; /* requests refused since the outage began */
 	struct drg_list_body body; /* for the builder, kept between builds */
 	struct drg_buf coded; /* likewise */
 	struct drg_packer *packer; /* likewise; NULL: nothing was compressed lately */

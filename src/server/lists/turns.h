@@ -58,11 +58,11 @@ void drg_turns_done(struct drg_turns *t);
  */
 DRG_MUSTCHECK
 int drg_turns_join(struct drg_turns *t, struct drg_awaited *a, struct drg_list_wait *w);
-/** End the wait of a request. @return whether it waited. */
+/** End the wait of a request. @return true: it waited. */
 bool drg_turns_leave(struct drg_turns *t, struct drg_list_wait *w);
-/** The list to build next: the one that the client whose last list is longest ago has waited for longest;
- * NULL: no request waits. */
+/** The list to build next; NULL: no request waits. The next client is the one that got a list longest ago,
+ * and the list is the one that this client has waited for longest. */
 struct drg_awaited *drg_turns_next(struct drg_turns *t);
-/** @p a was built: append all requests that wait for it to @p ret, linked by `beside`. They wait no longer,
- * and have had their turn. */
+/** Note that @p a was built: append all requests that wait for it to @p ret, linked by `beside`. They wait no
+ * longer, and have had their turn. */
 void drg_turns_take(struct drg_turns *t, struct drg_awaited *a, struct drg_list_waits *ret);
