@@ -1,4 +1,4 @@
-/* Decisions about what air suppliers send: which place an identifier means. */
+/* Decisions about the identifiers of air suppliers: which place an identifier means. */
 #include "decide/verb.h"
 #include "model/value.h"
 #include "store/air_reports.h"
@@ -36,7 +36,7 @@ static int air_map_read_key(struct drg_verb_run *x, const struct drg_decision *d
 	return DRG_OK;
 }
 
-/* Load what the identifier means, and check that it is what the decider saw. */
+/* Load the mapping of the identifier, and check that it is the one that the decider saw. */
 static int air_map_find(struct drg_verb_run *x, struct drg_decision *d, struct drg_record *ret,
                         struct drg_err *reterr)
 {

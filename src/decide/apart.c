@@ -18,9 +18,9 @@ static int apart_live(struct drg_store *s, enum drg_kind kind, int64_t id, int64
 	return DRG_OK;
 }
 
-/* ---- said ---------------------------------------------------------------------------------------------- */
+/* ---- not_same ------------------------------------------------------------------------------------------ */
 
-/* @param ret  True: it was not said before. */
+/* @param ret  True: the statement did not exist before. */
 static int apart_put(struct drg_verb_run *x, const struct drg_decision *d, int64_t live, bool *ret,
                      struct drg_err *reterr)
 {
@@ -46,16 +46,16 @@ int drg_verb_not_same(struct drg_verb_run *x, struct drg_decision *d, struct drg
 	int rc = drg_resolve(x->s, d->kind, d->dict_id, &live, reterr);
 	if (rc == DRG_OK)
 		rc = apart_put(x, d, live, &changed, reterr);
-	/* Remove the mapping if the source is mapped to it. */
+	/* If the source is mapped to that dict record, remove the mapping. */
 	if (rc == DRG_OK && d->is.is_mapped && d->is.is == live)
 		rc = drg_verb_map_to(x, d, NULL, reterr);
 	d->is.changed = d->is.changed || changed;
 	return rc == DRG_OK ? drg_suggest_without(x->txn, d->adapter, d->kind, d->id, live, reterr) : rc;
 }
 
-/* ---- forgotten ----------------------------------------------------------------------------------------- */
+/* ---- undo_not_same ------------------------------------------------------------------------------------- */
 
-/* Gather the ids that a source was said not to be. */
+/* Gather the dict ids that a source is not, as people have said. */
 static int apart_gather(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	assert(r->type->id == DRG_TYPE_NOT_SAME);
@@ -139,7 +139,7 @@ int drg_apart_suggest(struct drg_txn *t, const struct drg_record *not_same, stru
 	                         : drg_suggest_without(t, adapter, kind, id, live, reterr);
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------------- */
+/* ---- all statements ------------------------------------------------------------------------------------ */
 
 /* A statement about a source. */
 struct apart_said {

@@ -7,8 +7,8 @@
 #include "match/tally.h"
 
 /**
- * Forget the statement about the source and the dict record that now has the id @p live; it is suggested
- * again.
+ * Remove the statement about the source and the dict record that now has the id @p live; that record is
+ * suggested again.
  * @param ret  Was there such a statement?
  * @return DRG_OK; errors of the store.
  */
@@ -19,14 +19,15 @@ int drg_apart_forget(struct drg_verb_run *x, int64_t live, bool *ret, struct drg
 DRG_MUSTCHECK
 int drg_apart_suggest(struct drg_txn *t, const struct drg_record *not_same, struct drg_err *reterr);
 
-/** Get the dict ids that a source was said not to be, as they are now. @param source  adapter_id, kind, id.
+/** Get the dict ids that a source is not, as people have said; ids of merged records are replaced.
+ * @param source  adapter_id, kind, id.
  * @param ret  int64_t each. */
 DRG_MUSTCHECK
 int drg_apart_of_source(struct drg_store *s, const struct drg_record *source, struct drg_buf *ret,
                         struct drg_err *reterr);
 
-/** Count the sources of FROM and INTO, which a merge would put together, that were said not to be the other
- * one. */
+/** Count the sources of FROM and INTO which people have said are not the other record. A merge would put both
+ * together. */
 DRG_MUSTCHECK
 int drg_apart_of_merge(struct drg_store *s, enum drg_kind kind, int64_t from, int64_t into, uint64_t *ret,
                        struct drg_err *reterr);

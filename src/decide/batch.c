@@ -14,7 +14,7 @@
 #include "store/fetch.h"
 #include "text/stamp.h"
 
-/* Types in the order of removal: a record that refers to others comes before these. */
+/* Types in the order of removal: a record that refers to others is removed before them. */
 static const enum drg_type_id going[] = { DRG_TYPE_NOT_SAME,   DRG_TYPE_PROFILE,   DRG_TYPE_AIR_MAP,
 	                                  DRG_TYPE_AIR_SOURCE, DRG_TYPE_DIRECTION, DRG_TYPE_HOTEL_CONTENT,
 	                                  DRG_TYPE_SOURCE,     DRG_TYPE_REDIRECT,  DRG_TYPE_DICT,
@@ -59,7 +59,7 @@ int drg_undo_check_leave(const struct drg_undoing *x, struct drg_err *reterr)
 	                          (long long)x->u->batch);
 }
 
-/* ---- what the batch has done --------------------------------------------------------------------------- */
+/* ---- the items of the batch ---------------------------------------------------------------------------- */
 
 static int compare_seq(const void *a, const void *b)
 {
@@ -97,14 +97,15 @@ static int undo_take_event(void *ctx, const struct drg_record *r, const struct d
 	return DRG_OK;
 }
 
-/* May a created record go? Its mapping may have changed since, if that was the matcher. */
+/* May a created record be removed? Yes, if only the batch or its undoing wrote it. Of a source the mapping
+ * may have changed since, if the matcher changed it. */
 static bool undo_may_go(const struct drg_undoing *x, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	return drg_undo_is_ours(x, m->seq) ||
 	       (r->type->id == DRG_TYPE_SOURCE && drg_undo_is_ours(x, m->data_seq));
 }
 
-/* Likewise, once its history is looked at. */
+/* Likewise, but read the events of the source to see who changed its mapping. */
 static int undo_is_untouched(struct drg_undoing *x, const struct drg_undo_current *c, bool *ret,
                              struct drg_err *reterr)
 {
@@ -133,8 +134,8 @@ static int undo_take_created(void *ctx, const struct drg_record *r, const struct
 	return drg_undo_add_created(x, r);
 }
 
-/* Did the batch create nothing? A batch has its sums only at its end; one that was interrupted has those of
- * its first record. */
+/* Did the batch create nothing? A batch stores its sums only at its end; one that was interrupted has the
+ * sums after its first record. */
 static bool undo_created_nothing(const struct drg_record *batch)
 {
 	return drg_record_i(batch, DRG_F_N_CREATED, 0) == 0 &&
@@ -164,15 +165,15 @@ static int undo_gather(struct drg_undoing *x, const struct drg_record *batch, st
 	int rc = drg_undo_earlier(x->s, x->u->batch, &x->earlier, reterr);
 	if (rc == DRG_OK)
 		rc = drg_batch_items_read(x->s, x->u->batch, x->u->part, &x->items, reterr);
-	/* A match creates no records. Decisions note what they create, and a server commits them together
-	 * with records of others. */
+	/* A match creates no records. A batch of decisions notes the records that it creates in its items: a
+	 * server commits it together with writes of others, so its commits do not tell. */
 	if (rc != DRG_OK || x->items.seqs.n == 0 || what == DRG_BATCH_MATCH || what == DRG_BATCH_DECIDE ||
 	    undo_created_nothing(batch))
 		return rc;
 	return undo_gather_created(x, reterr);
 }
 
-/* ---- what it created ----------------------------------------------------------------------------------- */
+/* ---- records that the batch created -------------------------------------------------------------------- */
 
 static int undo_found(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
@@ -181,7 +182,7 @@ static int undo_found(void *ctx, const struct drg_record *r, const struct drg_ro
 	return DRG_ELIMIT;
 }
 
-/* Does any record refer to it? */
+/* Does any other record refer to @p r? */
 static int undo_is_used(struct drg_undoing *x, const struct drg_record *r, bool *ret, struct drg_err *reterr)
 {
 	struct drg_store *s = drg_txn_store(x->txn);
@@ -196,7 +197,8 @@ static int undo_is_used(struct drg_undoing *x, const struct drg_record *r, bool 
 	return *ret ? DRG_OK : rc;
 }
 
-/* @param last      The last try. @param ret_used  A record refers to it: try later, or never. */
+/* Remove a record. @param last  The last try. @param ret_used  Another record refers to it: try later, or
+ * never. */
 static int undo_remove(struct drg_undoing *x, struct drg_record *r, bool last, bool *ret_used,
                        struct drg_err *reterr)
 {
@@ -260,7 +262,7 @@ static int undo_remove_all(struct drg_undoing *x, struct drg_err *reterr)
 	return rc;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------------- */
+/* ---- the whole undoing --------------------------------------------------------------------------------- */
 
 static int undo_mark(struct drg_undoing *x, struct drg_record *batch, struct drg_err *reterr)
 {
@@ -285,7 +287,7 @@ static int undo_check_spared(struct drg_undoing *x, const struct drg_record *bat
 	               : rc;
 }
 
-/* Called with the lock of imports. Its last holder may have undone the same batch. */
+/* Undo the batch. The caller holds the right to import; its last holder may have undone the same batch. */
 static int undo_all(struct drg_undoing *x, struct drg_err *reterr)
 {
 	struct drg_undo_current batch = { .arena = &x->arena };

@@ -9,7 +9,7 @@
 struct drg_batch_undo {
 	int64_t batch;
 	struct drg_str by, why; /**< empty: not given */
-	bool spare_imports; /**< refuse to undo an import, or the undoing of one */
+	bool spare_imports; /**< refuse to undo an import, or an undoing of one */
 	/** Called for each record that is left unchanged, with the reason. May be NULL. */
 	void (*left)(void *ctx, const struct drg_record *r, const char *why);
 	void (*progress)(void *ctx, uint64_t done);
@@ -27,9 +27,9 @@ struct drg_batch_undo {
 /**
  * Undo the batch in transactions short enough to let others write. An undoing that was interrupted is
  * completed by the next one. Holds the right to import.
- * @return DRG_OK; DRG_ENOENT: no such batch; DRG_EAUTH, role_not_allowed: it is spared; DRG_EINVAL: it was
- *         undone already, or by or why cannot be stored; DRG_EBUSY: an import runs; DRG_ESTOPPED: `leave`
- *         became true, what is stored stays; errors of the store.
+ * @return DRG_OK; DRG_ENOENT: no such batch; DRG_EAUTH, role_not_allowed: the batch is spared; DRG_EINVAL: it
+ * was undone already, or by or why cannot be stored; DRG_EBUSY: an import runs; DRG_ESTOPPED: `leave` became
+ * true, and what is stored stays; errors of the store.
  */
 DRG_MUSTCHECK
 int drg_batch_undo(struct drg_store *s, struct drg_batch_undo *u, struct drg_err *reterr);

@@ -11,7 +11,7 @@ struct undo_merged {
 	enum drg_kind kind;
 	int64_t id; /* the record that was merged away, or came back */
 	bool split;
-	int64_t into; /* of a split: the record that it had been merged into */
+	int64_t into; /* of a split: the record that `id` had been merged into */
 };
 
 enum { MERGED_ROOM = 64 << 20 };
@@ -42,8 +42,8 @@ static int merged_take(void *ctx, const struct drg_record *item, const struct dr
 	return x->merged->rc == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
 }
 
-/* Read them in order. An item of a merge may also be another decision about the record; then the record is
- * alive. */
+/* Read the merges and splits of the batch, in order. An item of a merge may also be another decision about
+ * the record; then the record is alive. */
 static int merged_read(struct drg_store *s, int64_t batch, struct drg_buf *ret, struct drg_err *reterr)
 {
 	struct merged_reading x = { .merged = ret, .err = reterr };
@@ -66,7 +66,7 @@ static void undo_spare(struct drg_undoing *x, const struct drg_record *dict)
 	}
 }
 
-/* @param ret  Why it cannot be undone; unchanged if it was. */
+/* Undo one merge or split. @param ret  Why it cannot be undone; unchanged if it was undone. */
 static int undo_turn(struct drg_undoing *x, const struct undo_merged *g, const char **ret,
                      struct drg_err *reterr)
 {
@@ -84,7 +84,9 @@ static int undo_turn(struct drg_undoing *x, const struct undo_merged *g, const c
 	return DRG_OK;
 }
 
-/* Is the record as the batch has left it? @param stands  The record in its place. */
+/* Is the record still as the batch left it? @param stands  The record that has the place of the merged one
+ * now.
+ * @return NULL: yes; else why not. */
 static const char *undo_check_merged(const struct drg_undoing *x, const struct undo_merged *g,
                                      const struct drg_undo_current *stands)
 {
@@ -124,7 +126,8 @@ static int undo_take_back(struct drg_undoing *x, const struct undo_merged *g, st
 	return rc == DRG_OK ? drg_undo_commit(x, false, reterr) : rc;
 }
 
-/* Undo the last one first: a record that was merged on comes back before the one that was merged into it. */
+/* Undo the merges and splits, the last one first: a record that was merged further comes back before the
+ * records that had been merged into it. */
 int drg_undo_merges(struct drg_undoing *x, struct drg_err *reterr)
 {
 	struct drg_buf merged;

@@ -47,7 +47,7 @@ static bool undo_merge(struct drg_undoing *x, const struct drg_undo_current *c, 
 	return true;
 }
 
-/* Note a record that a batch of decisions created: it is removed after everything else was restored. */
+/* Note a record that a batch of decisions created: it is removed after all others were restored. */
 static int undo_note_created(struct drg_undoing *x, const struct drg_undo_current *c, int64_t seq)
 {
 	if (c->m.seq != seq && !drg_undo_is_ours(x, c->m.seq)) {
@@ -57,7 +57,7 @@ static int undo_note_created(struct drg_undoing *x, const struct drg_undo_curren
 	return drg_undo_add_created(x, &c->r);
 }
 
-/* Lead an earlier mapping to the record that has its id now. @return DRG_OK; DRG_ENOENT: none has. */
+/* Lead an earlier mapping to the record that has its id now. @return DRG_OK; DRG_ENOENT: no record has it. */
 static int undo_follow(struct drg_undoing *x, struct drg_record *r, struct drg_err *reterr)
 {
 	int64_t live;
@@ -134,7 +134,7 @@ static int undo_put(struct drg_undoing *x, const struct drg_undo_current *c, str
 	return rc;
 }
 
-/* Is it removed only by a merge or a split? drg_undo_merges() has done that already. */
+/* Was the record removed only by a merge or a split? Then drg_undo_merges() has brought it back already. */
 static bool undo_is_merged(const struct drg_undoing *x, const struct drg_record *r, bool alive)
 {
 	return x->first == DRG_BATCH_DECIDE &&
@@ -153,7 +153,7 @@ static int undo_restore(struct drg_undoing *x, const struct drg_batch_item *item
 		rc = drg_undo_find(x, &r, &c, &removed, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	/* An earlier undoing has removed it, so it is finished with this record. */
+	/* An earlier undoing has removed the record, so nothing is left to do for it. */
 	if (drg_undo_is_among(&x->earlier, removed)) {
 		*(r.deleted ? &x->u->removed : &x->u->restored) += 1;
 		return DRG_OK;

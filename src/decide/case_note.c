@@ -27,7 +27,7 @@ int64_t drg_case_note_until(struct drg_str detail)
 	return detail.n == strlen("2026-11-24") && drg_stamp_read(detail, &us) == NULL ? us : INT64_MIN;
 }
 
-/* ---- who should look ----------------------------------------------------------------------------------- */
+/* ---- the person who should look ------------------------------------------------------------------------ */
 
 struct note_person {
 	struct drg_case_noting *d;
@@ -61,7 +61,7 @@ static int note_find_person(struct drg_case_noting *d, struct drg_store *s, stru
 	                DRG_STR_ARG(d->note.detail));
 }
 
-/* ---- what it is about ---------------------------------------------------------------------------------- */
+/* ---- checks -------------------------------------------------------------------------------------------- */
 
 static int note_check(struct drg_case_noting *d, enum drg_case_note_what what, struct drg_store *s,
                       struct drg_err *reterr)
@@ -96,7 +96,8 @@ static int note_take_last(void *ctx, const struct drg_case_note *n)
 	return DRG_OK;
 }
 
-/* What takes another note back has room when that one had the last. */
+/* Notes that take another note back have room of their own, so the last note of a full case can be taken back
+ * too. */
 static int note_check_room(enum drg_case_note_what what, unsigned n, struct drg_err *reterr)
 {
 	const bool back = what == DRG_NOTE_NOW || what == DRG_NOTE_UNASSIGN;

@@ -1,41 +1,42 @@
 /* src/decide/case_note.h
- * What people note at a supplier's record that waits in the queue (decision C13): a comment, who should look,
- * who looks later. */
+ * Notes of people at a supplier's record that waits in the queue (decision C13): a comment, the person who
+ * should look at it, a person who puts it off. */
 #pragma once
 #include "store/case_notes.h"
 #include "store/txn_run.h"
 
-/** In the store as words: never change one. */
+/** Their words are in the store: never change one. */
 #define DRG_CASE_NOTES(N)                                                                                    \
 	N(COMMENT, "comment") /* detail: the text */                                                         \
 	N(ASSIGN, "assign") /* detail: the person */                                                         \
 	N(UNASSIGN, "unassign")                                                                              \
 	N(LATER, "later") /* detail: a date, or empty: until it is taken back */                             \
-	N(NOW, "now") /* takes "later" of the same person back */
+	N(NOW, "now") /* takes back "later" of the same person */
 #define DRG_CASE_NOTE_ID(id, word) DRG_NOTE_##id,
 enum drg_case_note_what { DRG_CASE_NOTES(DRG_CASE_NOTE_ID) DRG_CASE_NOTE_COUNT };
 #undef DRG_CASE_NOTE_ID
 
-/* A case has so many notes, and as many more of those that take one back. */
+/* DRG_CASE_NOTES_MAX: the most notes of a case, and as many again that take one back. DRG_COMMENT_MAX: the
+ * most characters of a comment. */
 enum { DRG_CASE_NOTES_MAX = 1000, DRG_COMMENT_MAX = 1000 };
 
 /** @return DRG_CASE_NOTE_COUNT: no such word. */
 enum drg_case_note_what drg_case_note_by_word(struct drg_str word);
-/** Until when a note "later" puts a case off: its day in UTC; INT64_MAX: it has none; INT64_MIN: it is no such
- * text. */
+/** Until when a note "later" puts a case off: the day in UTC that @p detail names; INT64_MAX: it names none;
+ * INT64_MIN: it is no such text. */
 int64_t drg_case_note_until(struct drg_str detail);
 
-/** @p detail of a note to be written is what it is about; its time, and the name of a person as it is kept, are
- * results. */
+/** A note to write. note.detail is input; results are the time of the note, and note.detail with the stored
+ * spelling of a person's name. */
 struct drg_case_noting {
 	struct drg_case_note note;
 	char person[260]; /**< private */
 };
 
 /**
- * Of a transaction (struct drg_case_noting).
- * @return DRG_OK; DRG_EINVAL: what the note is about cannot be; DRG_ENOENT: no such source, or nobody of this
- * name who may decide; DRG_EEXIST: it has DRG_CASE_NOTES_MAX; errors of the store.
+ * Write a note. A drg_txn_fn; @p noting is a struct drg_case_noting.
+ * @return DRG_OK; DRG_EINVAL: the detail is not possible for this note; DRG_ENOENT: no such source, or no
+ * person of this name who may decide; DRG_EEXIST: the case has DRG_CASE_NOTES_MAX; errors of the store.
  */
 DRG_MUSTCHECK
 int drg_case_note_run(void *noting, struct drg_txn *t, struct drg_err *reterr);

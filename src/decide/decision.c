@@ -78,7 +78,7 @@ static int decision_is_of(const char *field, int64_t wanted, int64_t is, struct 
 	                               field, (long long)is, (long long)wanted);
 }
 
-/* ---- what it is about ---------------------------------------------------------------------------------- */
+/* ---- the record of a decision -------------------------------------------------------------------------- */
 
 static int decision_load_dict(const struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
@@ -103,7 +103,7 @@ static int decision_no_suggestion(const struct drg_decision *d, struct drg_err *
 	                (long long)d->adapter, drg_kind_name(d->kind), DRG_STR_ARG(d->id));
 }
 
-/* Load the source, and check that it is what the decider saw. */
+/* Load the source, and check that it is in the state that the decider saw. */
 static int decision_load_source(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
 	const struct drg_mapping_source of = { d->adapter, d->kind, d->id };
@@ -129,9 +129,9 @@ static int decision_take_best(void *ctx, const struct drg_suggestion *s)
 	return DRG_OK;
 }
 
-/* Refuse a decision that names no dict record if the source is mapped already: it still has a suggestion for
- * the case that the mapping is undone (M34), and the decision is not about that. A decision that is repeated
- * changes nothing. */
+/* Refuse a decision that names no dict record if the source is mapped already. Such a source still has a
+ * suggestion for the case that the mapping is undone (M34), and the decision is not about that one. A
+ * decision that is repeated changes nothing. */
 static int decision_is_open(struct drg_verb_run *x, const struct drg_decision *d, struct drg_err *reterr)
 {
 	int64_t live = 0;
@@ -154,7 +154,7 @@ static int decision_find_dict(struct drg_verb_run *x, struct drg_decision *d, st
 	return rc == DRG_OK ? decision_is_open(x, d, reterr) : rc;
 }
 
-/* ---- one ----------------------------------------------------------------------------------------------- */
+/* ---- one decision -------------------------------------------------------------------------------------- */
 
 /* Load the state after the decision. */
 static int decision_load_after(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
@@ -202,7 +202,7 @@ static bool is_refusal(int rc)
 	       rc == DRG_EBUSY;
 }
 
-/* @return DRG_OK, even if it was refused: a verb that refuses has written nothing. */
+/* Run the verb. @return DRG_OK, even if the verb refused: then it has written nothing. */
 static int decision_apply_verb(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {
 	const int how = drg_verbs[d->verb].how;
@@ -226,7 +226,7 @@ static int decision_apply_verb(struct drg_verb_run *x, struct drg_decision *d, s
 	return d->is.rc;
 }
 
-/* ---- all of them --------------------------------------------------------------------------------------- */
+/* ---- all decisions ------------------------------------------------------------------------------------- */
 
 int drg_decisions_run(struct drg_txn *t, struct drg_ledger *j, struct drg_decision *v, size_t n,
                       struct drg_err *reterr)

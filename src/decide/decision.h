@@ -14,12 +14,14 @@ enum drg_decide_verb { DRG_VERB_TABLE(DRG_VERB_ID) DRG_VERBS };
 
 /** What a merge or a split has moved. */
 struct drg_merge_sums {
-	/** of a merge: the record that it went to; of a split: the record that it had been merged into */
+	/** of a merge: the record that the other one was merged into; of a split: the record that it had been
+	 * merged into */
 	int64_t into;
 	uint64_t sources;
 	uint64_t others; /**< dict records, directions, hotel contents */
 	uint64_t redirects; /**< redirects of older merges that now lead elsewhere */
-	uint64_t apart; /**< of a merge: sources that are now mapped to a record they were said not to be */
+	/** of a merge: sources that are now mapped to a record that a person said they are not */
+	uint64_t apart;
 };
 
 struct drg_decision {
@@ -34,7 +36,7 @@ struct drg_decision {
 	bool suggested;
 	/** of MAP: refuse if the source is mapped to another record by now; false: replace that */
 	bool keeps;
-	/** of NEW: use the record that was made for this source before, since a list is read again */
+	/** of NEW: use the record that was made for this source before, because a list may be read again */
 	bool repeats;
 	bool has_into; /**< of WRONG: the right record is known */
 	int64_t into; /**< of MERGE: the other record; of WRONG: the right record */
@@ -47,43 +49,44 @@ struct drg_decision {
 	bool has_into_version;
 	int64_t into_version; /**< of MERGE: the seq of `into` */
 	bool has_seen; /**< of PLACE, NO_PLACE: refuse if it is not mapped as it was seen: */
-	bool seen_mapped; /**< whether it was mapped, */
+	bool seen_mapped; /**< whether the identifier was mapped, */
 	int64_t seen; /**< and to which place */
 	int64_t *largest; /**< of NEW, by kind: known largest ids (decide/new_record.h); may be NULL */
 	struct drg_arena *texts; /**< of NAME, UNDO_NAME: memory for name_was and name_is; NULL: not wanted */
 
 	/* The result; drg_decisions_run() clears it first. */
 	struct drg_decision_result {
-		/** DRG_OK; DRG_EEXIST: somebody decided meanwhile; else why the verb refused; then nothing is
-		 * stored */
+		/** DRG_OK; DRG_EEXIST: another decision came first; else why the verb refused. Unless DRG_OK,
+		 * nothing is stored */
 		int rc;
 		struct drg_err err;
-		bool changed; /**< false: it was so already */
+		bool changed; /**< false: the decision was in force already */
 		bool was_mapped, is_mapped; /**< of a source or an identifier, before and after */
 		int64_t was, is; /**< dict ids, or places, if mapped */
 		bool redirected; /**< `asked` was given, and it had been merged into `is` */
 		int64_t asked;
 		bool was_apart; /**< a statement "not the same" existed, and was removed */
 		/** of a source: its present version, if has_version, even if the decision was refused because
-		 * of it; of a name likewise */
+		 * of it; the same of a dict record for a decision about a name */
 		int64_t version;
-		/** of a source that is not mapped, if has_version: the number of candidates left */
+		/** of a source that is not mapped, if has_version: how many candidates are left */
 		unsigned n_ranked;
 		int64_t best; /**< the best candidate */
-		struct drg_str name_was, name_is; /**< empty: none in this language */
+		/** the names before and after; empty: none in this language */
+		struct drg_str name_was, name_is;
 		struct drg_merge_sums sums; /**< of MERGE, SPLIT */
 		/** of PLACE: reports of avia/compared that this settles; they are removed */
 		int64_t reports;
 	} is;
 };
 
-/** The events of a verb have the same `how` as the rest of its batch. */
+/** As `how` of a verb: its mapping events have the `how` of the rest of its batch. */
 enum { DRG_HOW_BATCH = -1 };
 
 struct drg_verb_run;
 struct drg_verb_def {
 	const char *word; /**< word of curate/decide; NULL: not available there */
-	enum drg_about about; /**< a key that may write this may decide */
+	enum drg_about about; /**< what the decision is about; a key that may write that may decide */
 	unsigned needs; /**< DRG_SAYS_… */
 	bool locks; /**< prevents imports until the transaction ends */
 	int how; /**< enum drg_how of its mapping events, or DRG_HOW_BATCH */
@@ -91,7 +94,7 @@ struct drg_verb_def {
 };
 extern const struct drg_verb_def drg_verbs[DRG_VERBS];
 
-/** Is it about the reference? */
+/** Is the decision about the reference, which all suppliers share? */
 bool drg_decision_is_shared(const struct drg_decision *d);
 
 /**
@@ -113,7 +116,8 @@ struct drg_decisions {
 	int64_t after; /**< in and out: the number of a batch that is known to exist; 0: not known */
 	int64_t batch; /**< result; 0: nothing was changed */
 };
-/** Of a transaction (struct drg_decisions). @return as drg_decisions_run() */
+/** Run the decisions as one batch. A drg_txn_fn; @p decisions is a struct drg_decisions. @return as
+ * drg_decisions_run() */
 DRG_MUSTCHECK
 int drg_decide(void *decisions, struct drg_txn *t, struct drg_err *reterr);
 
@@ -123,8 +127,8 @@ DRG_MUSTCHECK
 int drg_source_version(struct drg_store *s, int64_t adapter, enum drg_kind kind, struct drg_str id,
                        struct drg_record *source, struct drg_arena *arena, int64_t *ret,
                        struct drg_err *reterr);
-/** Get the version of a dict record: its seq, or that of the redirect in its place. @param ret_gone  It was
- * merged away. @return DRG_OK, DRG_ENOENT. */
+/** Get the version of a dict record: its seq, or the seq of the redirect in its place. @param ret_gone  True:
+ * the record was merged away. @return DRG_OK, DRG_ENOENT. */
 DRG_MUSTCHECK
 int drg_dict_version(struct drg_store *s, enum drg_kind kind, int64_t id, bool *ret_gone, int64_t *ret,
                      struct drg_err *reterr);

@@ -6,14 +6,14 @@
 #include "model/key.h"
 #include "store/fetch.h"
 
-/** Who did what, and when. */
+/** The person, the reason and the time of an event. */
 struct drg_audit {
 	enum drg_how how;
 	struct drg_str by, why; /**< empty: not said */
 	int64_t at_us; /**< wall clock; no two events of one source may share it */
 };
 
-/** Can the texts be stored? @return DRG_OK; DRG_EINVAL with "by" or "why" as the field. */
+/** Can `by` and `why` be stored? @return DRG_OK; DRG_EINVAL with "by" or "why" as the field. */
 DRG_MUSTCHECK
 int drg_audit_check(const struct drg_audit *d, struct drg_err *reterr);
 
@@ -37,7 +37,8 @@ DRG_MUSTCHECK
 int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
                    struct drg_err *reterr);
 
-/* The same for any type whose identity ends with the time "at". */
+/* The same for any type whose identity ends with the time "at". A record beside a key differs from it only in
+ * that time. */
 
 /** Like drg_event_next_at(), for the records beside @p key. */
 DRG_MUSTCHECK

@@ -24,7 +24,8 @@ static int judge_stale(const struct drg_decision *d, struct drg_err *reterr)
 	        (long long)d->is.was, (long long)d->dict_id);
 }
 
-/* @param ret_again  It was judged in this way before, and nothing has changed. */
+/* Check that the mapping is still the one to judge. @param ret_again  True: it was judged in this way before,
+ * and nothing has changed. */
 static int judge_check(struct drg_verb_run *x, const struct drg_decision *d, bool *ret_again,
                        struct drg_err *reterr)
 {

@@ -33,7 +33,7 @@ static int ledger_highest(void *ctx, const struct drg_record *r, const struct dr
 	return DRG_OK;
 }
 
-/* "7,9"; nothing where there are too many. */
+/* Write the suppliers of the batch as "7,9"; write nothing if there are too many. */
 static void ledger_set_adapters(const struct drg_ledger *j, struct drg_record *batch, char *text, size_t size)
 {
 	size_t n = 0;
@@ -59,7 +59,8 @@ bool drg_ledger_of_adapter(const struct drg_record *batch, int64_t adapter)
 	return false;
 }
 
-/* @param complete  It is known of which suppliers it is; one that does not come so far may be of any. */
+/* @param complete  True: all suppliers of the batch are known. Without this mark the batch may be of any
+ * supplier, for example after an interruption. */
 static int ledger_put_batch(const struct drg_ledger *j, struct drg_txn *t, bool complete,
                             struct drg_err *reterr)
 {
@@ -83,7 +84,7 @@ static int ledger_put_batch(const struct drg_ledger *j, struct drg_txn *t, bool 
 	return drg_txn_put(t, &r, &result, reterr);
 }
 
-/* From one that is known on, those are passed that others have made since. */
+/* Find the highest number of a batch, from a known one on: others may have begun batches since. */
 static int ledger_pass(struct drg_txn *t, int64_t *highest, struct drg_err *reterr)
 {
 	struct drg_record key;
@@ -114,13 +115,14 @@ int drg_ledger_end(struct drg_ledger *j, struct drg_txn *t, struct drg_err *rete
 
 /* ---- records ------------------------------------------------------------------------------------------- */
 
-/* A server commits decisions together with what others create: their commits do not tell what is theirs. */
+/* Must items name the records that were created? Yes, for decisions: a server commits them together with
+ * records that others create, so their commits do not tell. */
 static bool ledger_keeps_created(const struct drg_ledger *j)
 {
 	return j->what == DRG_BATCH_DECIDE;
 }
 
-/* What a record was before it was there. */
+/* Write the state of a record before it existed: a deleted record. */
 static void ledger_write_gone(const struct drg_record *r, struct drg_buf *out)
 {
 	struct drg_record gone = *r;
@@ -128,13 +130,14 @@ static void ledger_write_gone(const struct drg_record *r, struct drg_buf *out)
 	drg_ndjson_write(&gone, out);
 }
 
-/* A supplier is of itself. */
+/* The supplier that a record belongs to; the record of a supplier belongs to itself. */
 static int64_t ledger_adapter_of(const struct drg_record *r)
 {
 	return r->type->id == DRG_TYPE_ADAPTER ? r->v[DRG_F_ID].i : drg_record_i(r, DRG_F_ADAPTER_ID, 0);
 }
 
-/* Records come by supplier mostly, so the last one is looked at first. */
+/* Note the supplier of the record. Records mostly come sorted by supplier, so the last one noted is compared
+ * first. */
 static void ledger_note_adapter(struct drg_ledger *j)
 {
 	assert(j->state.n_adapters <= DRG_LEDGER_ADAPTERS + 1);
@@ -153,7 +156,7 @@ static void ledger_watch(void *ctx, const struct drg_record *was, const struct d
 	assert(was == NULL || was->type == is->type);
 	struct drg_ledger *j = ctx;
 	j->watched = true;
-	j->was_there = was != NULL; /* if only as a tombstone */
+	j->was_there = was != NULL; /* true also for a tombstone */
 	j->was_alive = j->was_there && !was->deleted;
 	j->is_deleted = is->deleted;
 	j->adapter = ledger_adapter_of(is);
@@ -170,7 +173,7 @@ static void ledger_watch(void *ctx, const struct drg_record *was, const struct d
 	j->rc = j->was.rc;
 }
 
-/* An item: the record as it was, or the mark of a commit. */
+/* Write an item of the batch: the record as it was, or the mark of a commit. */
 static int ledger_item(struct drg_ledger *j, struct drg_txn *t, struct drg_err *reterr)
 {
 	enum drg_put_result result;
@@ -187,7 +190,8 @@ static int ledger_item(struct drg_ledger *j, struct drg_txn *t, struct drg_err *
 	return drg_txn_put(t, &item, &result, reterr);
 }
 
-/* Of one source twice in a batch, two times. */
+/* The time of the next event. It is always later than the last one, because two events of one source must not
+ * have the same time. */
 static int64_t ledger_event_at(struct drg_ledger *j)
 {
 	int64_t now = drg_wall_us();
@@ -222,13 +226,14 @@ static int ledger_event(struct drg_ledger *j, struct drg_txn *t, const struct dr
 	if (why.n > 0)
 		drg_record_set_s(&e, DRG_F_WHY, why);
 	drg_record_set_i(&e, DRG_F_HOW, (int64_t)how);
-	/* An `undo` with a batch is that of a whole batch, and judges nothing (decision M30). */
+	/* An event `undo` that names a batch means that the whole batch was undone, and judges nothing
+	 * (decision M30). So a single decision names it only for DRG_HOW_SET. */
 	if (j->event_how == NULL || how == DRG_HOW_SET)
 		drg_record_set_i(&e, DRG_F_OF_BATCH, j->state.batch);
 	return drg_txn_put(t, &e, &result, reterr);
 }
 
-/* ---- what is there again ------------------------------------------------------------------------------- */
+/* ---- sources that exist again -------------------------------------------------------------------------- */
 
 struct last_event {
 	bool gone;
@@ -244,7 +249,8 @@ static int ledger_last(void *ctx, const struct drg_record *r, const struct drg_r
 	return DRG_OK;
 }
 
-/* @p ret_dict  What it was mapped to when it went, if that is still there. */
+/* Was the source removed while it was mapped? @p ret_dict  The dict record that it was mapped to, if that
+ * still exists. */
 static int ledger_find_back(struct drg_txn *t, const struct drg_record *source, bool *ret, int64_t *ret_dict,
                             struct drg_err *reterr)
 {
@@ -300,7 +306,7 @@ static int ledger_mapping(struct drg_ledger *j, struct drg_txn *t, const struct 
 		return DRG_OK;
 	enum drg_how how = j->event_how != NULL ? *j->event_how : ledger_how[j->what];
 	int rc = ledger_event(j, t, r, gone ? DRG_HOW_GONE : how, reterr);
-	/* What was taken away stays away, where it is not taken back (M34). */
+	/* A mapping that was removed is not suggested again, unless its removal was an undoing (M34). */
 	if (rc == DRG_OK && j->was_mapped && !j->is_mapped && how != DRG_HOW_UNDO)
 		rc = drg_txn_unsuggest(t, r->v[DRG_F_ADAPTER_ID].i, drg_record_kind(r),
 		                       r->v[DRG_F_SOURCE_ID].s, reterr);
@@ -318,7 +324,7 @@ int drg_ledger_put(struct drg_ledger *j, struct drg_txn *t, const struct drg_rec
 		return rc;
 	if (j->rc != DRG_OK)
 		return drg_fail_memory(reterr);
-	assert(*ret != DRG_PUT_SAME); /* only what changes something is watched */
+	assert(*ret != DRG_PUT_SAME); /* drg_txn_put() calls ledger_watch() only for changes */
 	bool source = j->is_source, created = !j->was_alive;
 	j->state.created += *ret == DRG_PUT_CREATED;
 	j->state.changed += *ret == DRG_PUT_CHANGED;

@@ -1,4 +1,5 @@
-/* Decisions about the mapping of one source (M16 and M17): map, clear, undo; what all verbs write by. */
+/* Decisions about the mapping of one source (M16 and M17): map, clear, undo; and drg_verb_map_to(), by which
+ * all verbs change a mapping. */
 #include "decide/mapping.h"
 
 #include <assert.h>
@@ -30,7 +31,7 @@ int drg_verb_put(struct drg_verb_run *x, const struct drg_record *r, struct drg_
 
 /* ---- map, clear ---------------------------------------------------------------------------------------- */
 
-/* Put the source; its new event comes after the events that it has. */
+/* Put the source. Its new event must have a later time than the events that it has. */
 static int mapping_put(struct drg_verb_run *x, const int64_t *dict_id, struct drg_err *reterr)
 {
 	int64_t next, *last = &x->ledger->state.last_us;

@@ -11,7 +11,7 @@
 #include "store/suggestions.h"
 #include "text/json.h"
 
-/* What the matcher found. */
+/* The dict ids that the matcher found. */
 struct new_place {
 	int64_t country, city, category;
 };
@@ -76,7 +76,7 @@ static int new_largest(struct drg_store *s, enum drg_kind kind, int64_t *ret, st
 	return rc;
 }
 
-/* Was the id ever used, by a record or by a redirect? */
+/* Was the id ever used, by a dict record or by a redirect? */
 static int new_id_was_used(struct drg_store *s, enum drg_kind kind, int64_t id, bool *ret,
                            struct drg_err *reterr)
 {
@@ -111,7 +111,7 @@ static int new_id(struct drg_new_record *n, struct drg_store *s, enum drg_kind k
 	return rc;
 }
 
-/* @param c  Its names are overwritten. */
+/* Copy the most frequent text of a field. @param c  Its names are overwritten. */
 static void new_copy_text(struct drg_record *to, const struct drg_new_record *n, struct drg_new_choice *c,
                           enum drg_field f)
 {
@@ -182,7 +182,7 @@ static int new_names(struct drg_buf *b, const struct drg_new_record *n, struct d
 static const struct new_fields {
 	enum drg_kind kind;
 	const char *what;
-	enum drg_field id, name; /* the fields of a source that name it */
+	enum drg_field id, name; /* the fields of a source that name the place */
 } new_fields[] = {
 	{ DRG_KIND_COUNTRY, "country", DRG_F_SRC_COUNTRY_ID, DRG_F_COUNTRY_NAME },
 	{ DRG_KIND_CITY, "city", DRG_F_SRC_CITY_ID, DRG_F_CITY_NAME },
@@ -197,7 +197,7 @@ static const struct new_fields *new_fields_of(enum drg_kind kind)
 	return said;
 }
 
-/* Does the supplier have a record of it, which could be mapped? */
+/* Does the supplier have its own record of the place, which could be mapped? */
 static int new_is_there(struct drg_store *s, const struct drg_record *source, const struct new_fields *said,
                         bool *ret, struct drg_err *reterr)
 {
@@ -209,7 +209,7 @@ static int new_is_there(struct drg_store *s, const struct drg_record *source, co
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* Fail with advice: the matcher uses the supplier's own records of it, and else their names
+/* Fail with advice: the matcher finds a place by the supplier's own record of it, or else by its name
  * (matching/automap_supplier.h). */
 static int new_unknown(struct drg_store *s, const struct drg_record *source, const struct new_fields *said,
                        struct drg_err *reterr)
@@ -326,7 +326,7 @@ int drg_new_record_make(struct drg_new_record *n, struct drg_txn *t, struct drg_
 	return rc;
 }
 
-/* ---- made before --------------------------------------------------------------------------------------- */
+/* ---- records made before ------------------------------------------------------------------------------- */
 
 struct new_mapped {
 	int64_t dict, seq; /* 0: not mapped */
@@ -365,7 +365,7 @@ int drg_new_record_made(struct drg_store *s, const struct drg_mapping_source *of
 	return DRG_OK;
 }
 
-/* ---- a decision ---------------------------------------------------------------------------------------- */
+/* ---- the verb ------------------------------------------------------------------------------------------ */
 
 int drg_verb_new(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr)
 {

@@ -18,17 +18,16 @@ struct drg_newest {
 /** The order of events: by time, then by row. */
 int drg_newest_order(const struct drg_newest_event *a, int64_t at_us, int64_t row);
 
-/** @return DRG_OK, DRG_ENOMEM. To be given to drg_newest_done() in any case. */
+/** Initialise @p x; give it to drg_newest_done() in any case. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_newest_init(struct drg_newest *x, size_t limit);
 void drg_newest_done(struct drg_newest *x);
 
-/** Add an event, if it is among the newest. @param at_us  Its time. @return DRG_OK, DRG_ENOMEM.
- * @param at_us  Its time. @return DRG_OK, DRG_ENOMEM. */
+/** Add an event, if it is among the newest. @param at_us  Its time. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_newest_take(struct drg_newest *x, const struct drg_record *event, int64_t at_us, int64_t row);
 
-/** Sort them, the newest first; no event may be added afterwards. */
+/** Sort the events, the newest first; no event may be added afterwards. */
 void drg_newest_sort(struct drg_newest *x);
-/** The i-th, its texts borrowed. */
+/** Get the i-th event; its texts are borrowed. */
 void drg_newest_at(const struct drg_newest *x, size_t i, struct drg_record *ret);

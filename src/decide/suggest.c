@@ -54,7 +54,7 @@ size_t drg_suggest_rank(char *room, size_t at, const struct drg_suggested *s)
 	return n > 0 && at + (size_t)n < DRG_SUGGEST_ROOM ? at + (size_t)n : at;
 }
 
-/* ---- what was taken back ------------------------------------------------------------------------------- */
+/* ---- after an undoing ---------------------------------------------------------------------------------- */
 
 int drg_suggest_again(struct drg_txn *t, const struct drg_record *source, const int64_t *was,
                       struct drg_err *reterr)
@@ -80,7 +80,7 @@ int drg_suggest_again(struct drg_txn *t, const struct drg_record *source, const 
 	return drg_txn_suggest_again(t, &s, reterr);
 }
 
-/* ---- without one of them, and with it again ------------------------------------------------------------ */
+/* ---- hiding a suggestion, and showing it again --------------------------------------------------------- */
 
 struct suggest_change {
 	struct drg_suggestion s;
@@ -99,7 +99,7 @@ static bool suggest_word_is(struct drg_str word, int64_t dict_id)
 	return drg_str_split(&word, ':', &id) && drg_str_to_i64(id, &i) && i == dict_id;
 }
 
-/* @return its end */
+/* Append a word. @return the new end; @p at if there is no room */
 static size_t suggest_word(char *room, size_t at, bool hidden, struct drg_str word)
 {
 	size_t n = word.n + hidden + (at > 0);
@@ -113,7 +113,8 @@ static size_t suggest_word(char *room, size_t at, bool hidden, struct drg_str wo
 	return at + word.n;
 }
 
-/* Write all words in their order, the one that it is about hidden or not. @return is it among them? */
+/* Write all words in their order; hide the word of x->dict_id, or show it. @return true: that word is among
+ * them */
 static bool suggest_words(struct suggest_change *x, struct drg_str ranked)
 {
 	struct drg_str word;

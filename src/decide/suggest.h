@@ -11,7 +11,7 @@ enum { DRG_SUGGEST_ROOM = 512 };
 struct drg_suggested {
 	int64_t dict_id;
 	double bits;
-	bool compared; /**< the levels are known: for hotels */
+	bool compared; /**< the levels are known: only for hotels */
 	uint8_t level[DRG_CMP_COUNT]; /**< by enum drg_comparison: the levels that make the bits */
 };
 unsigned drg_suggest_ranked(struct drg_str ranked, struct drg_suggested *ret, unsigned max);
@@ -28,11 +28,13 @@ DRG_MUSTCHECK
 int drg_suggest_again(struct drg_txn *t, const struct drg_record *source, const int64_t *was,
                       struct drg_err *reterr);
 
-/** Hide a dict record among the suggestions of a source. It stays there, for the case that this is undone. */
+/** Hide a dict record among the suggestions of a source. It stays stored, for the case that this is
+ * undone. */
 DRG_MUSTCHECK
 int drg_suggest_without(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
                         int64_t dict_id, struct drg_err *reterr);
-/** Show it again, with its bits. A source that the matcher has not seen stays without suggestions. */
+/** Show a hidden dict record again, with its bits. A source that the matcher has not seen stays without
+ * suggestions. */
 DRG_MUSTCHECK
 int drg_suggest_with(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
                      int64_t dict_id, struct drg_err *reterr);

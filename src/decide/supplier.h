@@ -10,19 +10,19 @@ struct drg_supplier_new {
 	enum drg_stage stage;
 };
 
-/** Of a transaction (struct drg_supplier_new). @return DRG_OK; DRG_EEXIST: id or code are taken; DRG_EINVAL:
- * code or name cannot be kept; errors of the store. */
+/** Add a supplier. A drg_txn_fn; @p ctx is a struct drg_supplier_new. @return DRG_OK; DRG_EEXIST: id or code
+ * are taken; DRG_EINVAL: code or name cannot be stored; errors of the store. */
 DRG_MUSTCHECK
 int drg_supplier_add(void *ctx, struct drg_txn *t, struct drg_err *reterr);
 
 struct drg_profile_decision {
 	int64_t adapter;
 	enum drg_kind kind;
-	struct drg_str data; /**< empty: remove it */
+	struct drg_str data; /**< the profile; empty: remove it */
 	bool changed; /**< the result */
 };
 
-/** Of a transaction (struct drg_profile_decision). @return DRG_OK; DRG_ENOENT: no such adapter; errors of the
- * store. */
+/** Store or remove the profile of a supplier. A drg_txn_fn; @p ctx is a struct drg_profile_decision.
+ * @return DRG_OK; DRG_ENOENT: no such adapter; errors of the store. */
 DRG_MUSTCHECK
 int drg_supplier_profile(void *ctx, struct drg_txn *t, struct drg_err *reterr);

@@ -1,8 +1,8 @@
 /* src/decide/verb.h
- * The functions of the verbs (decide/verbs.h) and their arguments. The runner has checked texts and versions,
- * has taken the right to import if the row asks for it, and has loaded the source. A verb checks the rest
- * before it writes anything, writes by drg_verb_put(), and sets what it changes in `is`; there is_mapped and
- * is start equal to was_mapped and was. */
+ * The functions of the verbs (decide/verbs.h) and their arguments. Before it calls a verb, the runner has
+ * checked texts and versions, has taken the right to import if the row asks for it, and has loaded the
+ * source. The verb checks the rest before it writes anything, writes by drg_verb_put(), and sets in `is` what
+ * it changes; is_mapped and is are equal to was_mapped and was at the start. */
 #pragma once
 #include "decide/decision.h"
 #include "decide/history.h"

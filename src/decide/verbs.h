@@ -1,40 +1,41 @@
 /* src/decide/verbs.h
  * The one table of what can be decided. A verb is its row here and its function, in the file that the list
- * names; decide/verb.h says what a function is given and owes.
+ * names; decide/verb.h says what the runner gives to a function and what the function must do.
  *
  * decide/mapping.c
  *   map, clear     DRG_ENOENT: no such dict record.
- *   undo           The last decision is taken back. DRG_ENOENT: there was none; DRG_EINVAL: the last event is
- *                  of a merge or split, or the mapping was changed without a decision since (by an import).
+ *   undo           Undoes the last decision. DRG_ENOENT: there was none; DRG_EINVAL: the last event is of a
+ *                  merge or split, or the mapping was changed without a decision since (by an import).
  * decide/apart.c
- *   not_same       Where the source is mapped to it, that mapping goes (decision M33).
- *   undo_not_same  A mapping that went with it does not come back.
+ *   not_same       If the source is mapped to the dict record, that mapping is removed (decision M33).
+ *   undo_not_same  Does not restore a mapping that not_same has removed.
  * decide/new_record.c
- *   new            Of what the source says. DRG_EINVAL: what the record would have to refer to is not known,
- *                  or this kind cannot be made.
+ *   new            Makes a dict record from the source. DRG_EINVAL: this kind cannot be made, or a record that
+ *                  the new one must refer to is not known.
  * decide/reference/merge.c, decide/reference/merge_split.c (decisions M18 to M21)
- *   merge          What refers to FROM (`dict_id`) is moved to INTO, FROM is removed, a redirect takes its
- *                  place. DRG_EINVAL: they are the same, or INTO was merged into FROM; DRG_ELIMIT: more
- *                  refers to FROM than a redirect can remember: that is known when much is written, and ends
- *                  the transaction.
- *   split          FROM comes back with its fields, and what the merge moved, unless it was changed since: a
- *                  source by a decision, anything else by now having another value. DRG_EINVAL: the redirect
- *                  came without its undo; what FROM refers to is gone; a value that must be unique is
- *                  another's now.
+ *   merge          References to FROM (`dict_id`) are moved to INTO, FROM is removed, a redirect takes its
+ *                  place. DRG_EINVAL: both are the same record, or INTO was merged into FROM; DRG_ELIMIT: more
+ *                  records refer to FROM than a redirect can remember: that is known only when much is
+ *                  written, so it ends the transaction.
+ *   split          FROM is restored with its fields and with the references that the merge moved, except those
+ *                  that were changed since: a source by a decision, any other record to another value.
+ *                  DRG_EINVAL: the redirect has no journal; a record that FROM refers to does not exist; a
+ *                  value that must be unique belongs to another record now.
  * decide/reference/dict_name.c (decision M41)
- *   name           Checked as that of an import. DRG_ENOENT: no such dict record; DRG_EINVAL: it was merged
- *                  into another, the language is no language tag, the name cannot be one, or the record would
- *                  be without any.
- *   undo_name      The last decision about its name in this language. DRG_ENOENT: there was none; DRG_EINVAL:
- *                  the name was changed without a decision since, as by an import.
+ *   name           The name is checked like one of an import. DRG_ENOENT: no such dict record; DRG_EINVAL: the
+ *                  record was merged into another, the language is no language tag, the text cannot be a name,
+ *                  or the record would have no name left.
+ *   undo_name      Undoes the last decision about the record's name in this language. DRG_ENOENT: there was
+ *                  none; DRG_EINVAL: the name was changed without a decision since, as by an import.
  * decide/judge.c (decision M39)
- *   right, wrong   An event `audit`. What is wrong is mapped no more, or to something else, and remembered as
- *                  not the same. DRG_EINVAL: the mapping is not the matcher's, or not this one, by now.
+ *   right, wrong   Write an event `audit`. A wrong mapping is removed, or replaced by the right one, and stored
+ *                  as "not the same". DRG_EINVAL: the mapping is not the matcher's, or is another one by now.
  * decide/air_map.c (decision C9)
- *   place          An air supplier's identifier means it, and the reports about it are forgotten. DRG_ENOENT:
- *                  no such adapter or place; DRG_EINVAL: the adapter is not for air, or external_id is no
- *                  text that can be an identifier; DRG_EEXIST, changed_since: it is not mapped as was seen.
- *   no_place       DRG_ENOENT also: it means nothing. */
+ *   place          Maps an air supplier's identifier to the place, and removes the reports about it.
+ *                  DRG_ENOENT: no such adapter or place; DRG_EINVAL: the adapter is not for air, or external_id
+ *                  is no text that can be an identifier; DRG_EEXIST, changed_since: it is not mapped as it was
+ *                  seen.
+ *   no_place       Removes the mapping. DRG_ENOENT also: the identifier is not mapped. */
 #pragma once
 
 /** What a decision is about: a supplier's record; a record of the reference, which all share; an air
@@ -62,8 +63,8 @@ enum {
 };
 
 /* The columns: DRG_VERB_…; the word of curate/decide, or NULL; DRG_ABOUT_…, which determines who may decide;
- * DRG_SAYS_…; does it prevent imports until the transaction ends?; DRG_HOW_… of its mapping events, BATCH:
- * that of the rest of its batch; the function. */
+ * DRG_SAYS_…; does the verb prevent imports until the transaction ends?; DRG_HOW_… of its mapping events
+ * (BATCH: that of the rest of its batch); the function. */
 /* clang-format off */
 #define DRG_VERB_TABLE(V) \
 	V(MAP,           "map",           SOURCE, PAIR,    false, BATCH, drg_verb_map) \

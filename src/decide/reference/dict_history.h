@@ -14,11 +14,13 @@ struct drg_dict_event {
 	/** the name before; of a merge the name of `id`, of a split the name of `into` */
 	struct drg_str was;
 	struct drg_str is; /**< the name after; of a merge the name of `into`, of a split the name of `id` */
-	int64_t into; /**< of MERGE: the record that it goes to; of SPLIT: the record that it was in */
+	/** of MERGE: the record that `id` was merged into; of SPLIT: the record that it had been merged into */
+	int64_t into;
 	struct drg_str by, why;
 };
 
-/** Store it with the present time, or just after the record's last event if the clock has not moved on. */
+/** Store the event with the present time, or just after the record's last event if the clock has not moved
+ * on. */
 DRG_MUSTCHECK
 int drg_dict_event_put(struct drg_txn *t, const struct drg_dict_event *e, struct drg_err *reterr);
 

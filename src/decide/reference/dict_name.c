@@ -16,7 +16,7 @@ struct dict_naming {
 	struct drg_str was, is;
 };
 
-/* ---- what it is about ---------------------------------------------------------------------------------- */
+/* ---- the record ---------------------------------------------------------------------------------------- */
 
 static int naming_gone(const struct dict_naming *x, struct drg_err *reterr)
 {
@@ -52,9 +52,9 @@ static int naming_begin(struct dict_naming *x, struct drg_err *reterr)
 	return rc == DRG_ENOENT ? naming_gone(x, reterr) : rc;
 }
 
-/* ---- the names that it has ----------------------------------------------------------------------------- */
+/* ---- its names ----------------------------------------------------------------------------------------- */
 
-/* @return DRG_OK, DRG_ENOMEM, DRG_EINVAL: what is stored is no object. */
+/* @return DRG_OK, DRG_ENOMEM, DRG_EINVAL: the stored names are no object. */
 static int naming_walk(const struct drg_record *dict, struct drg_arena *arena, struct drg_json_walk *ret)
 {
 	struct drg_json_item names;
@@ -65,7 +65,7 @@ static int naming_walk(const struct drg_record *dict, struct drg_arena *arena, s
 	return DRG_OK;
 }
 
-/* Find its name in a language; empty: none. @return as above */
+/* Find the record's name in a language; empty: none. @return as above */
 static int naming_find(const struct drg_record *dict, struct drg_arena *arena, struct drg_str lang,
                        struct drg_str *ret)
 {
@@ -89,10 +89,10 @@ static int naming_failed(int rc, struct drg_err *reterr)
 	               : drg_fail_memory(reterr);
 }
 
-/* ---- its names with this one in place of what it was --------------------------------------------------- */
+/* ---- its names with one replaced ----------------------------------------------------------------------- */
 
 /* Write the names in other languages as JSON, and find the name in this one. @return DRG_OK, DRG_ENOMEM,
- * DRG_EINVAL: what is stored is no object. */
+ * DRG_EINVAL: the stored names are no object. */
 static int naming_others(struct dict_naming *x, struct drg_jw *w, unsigned *ret_n)
 {
 	struct drg_json_item text;
@@ -112,7 +112,7 @@ static int naming_others(struct dict_naming *x, struct drg_jw *w, unsigned *ret_
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* Check the names like an import, and bring them into its form. */
+/* Check the names like those of an import, and bring them into the same form. */
 static int naming_read(struct dict_naming *x, struct drg_str json, struct drg_err *reterr)
 {
 	const struct drg_field_def *f = drg_field_of(x->dict.type, DRG_F_NAMES);
@@ -153,7 +153,7 @@ static int naming_text(struct dict_naming *x, struct drg_err *reterr)
 	return rc;
 }
 
-/* ---- written ------------------------------------------------------------------------------------------- */
+/* ---- the verb name ------------------------------------------------------------------------------------- */
 
 static int naming_keep(struct drg_txn *t, const struct drg_record *dict, struct drg_dict_event *e,
                        struct drg_err *reterr)
@@ -193,7 +193,7 @@ int drg_verb_name(struct drg_verb_run *v, struct drg_decision *d, struct drg_err
 	return rc == DRG_OK ? naming_apply(&x, DRG_DICT_HOW_NAME, reterr) : rc;
 }
 
-/* ---- taken back ---------------------------------------------------------------------------------------- */
+/* ---- the verb undo_name -------------------------------------------------------------------------------- */
 
 /* The last decision about the name in a language. */
 struct dict_naming_last {
@@ -253,7 +253,7 @@ int drg_verb_undo_name(struct drg_verb_run *v, struct drg_decision *d, struct dr
 	return rc;
 }
 
-/* ---- taken back with their batch ----------------------------------------------------------------------- */
+/* ---- names restored with a batch ----------------------------------------------------------------------- */
 
 /* Write an event for each language in which @p dict has another name than @p other.
  * @param back  @p dict is the restored record, and only languages that @p other lacks count. */

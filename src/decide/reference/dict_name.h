@@ -4,10 +4,10 @@
 #include "decide/history.h"
 
 /**
- * The undoing of a batch has restored a record of the reference: write a dict_event for each language in
- * which the name differs.
+ * Write a dict_event for each language in which a name differs, after the undoing of a batch has restored a
+ * record of the reference.
  * @param was    The record before that.
- * @param a      Who undoes it, and why.
+ * @param a      The person who undoes it, and the reason.
  * @param arena  Working memory.
  */
 DRG_MUSTCHECK

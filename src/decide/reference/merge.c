@@ -1,5 +1,6 @@
 /* Merges one record of the reference into another (decisions M18 to M21): references to FROM are moved to
- * INTO, FROM is removed, and a redirect takes its place, which has what a split needs to undo all that. */
+ * INTO, FROM is removed, and a redirect takes its place. The redirect has all that a split needs to undo
+ * this. */
 #include "base/clock.h"
 
 #include <assert.h>
@@ -13,14 +14,14 @@ struct merge {
 	struct drg_merging x;
 	struct drg_record from; /* the record that is removed */
 	int64_t into; /* alive */
-	struct drg_record stays; /* that record */
+	struct drg_record stays; /* the record INTO */
 	struct drg_audit audit;
 	struct drg_journal journal;
 	unsigned ref; /* number of the reference that relink() is called for */
 	bool content; /* the record is hotel content: its references are numbered */
 };
 
-/* ---- who is merged ------------------------------------------------------------------------------------- */
+/* ---- the two records ----------------------------------------------------------------------------------- */
 
 static int find_from(struct merge *g, struct drg_err *reterr)
 {
@@ -58,7 +59,7 @@ static int find_into(struct merge *g, struct drg_err *reterr)
 	return drg_fetch(g->x.s, &key, &g->x.arena, &g->stays, reterr);
 }
 
-/* ---- when: one time for all of its events, by which the split knows them ------------------------------- */
+/* ---- the time: one for all events of a merge, by which its split knows them ---------------------------- */
 
 static int move_time(void *ctx, struct drg_record *r, struct drg_err *reterr)
 {
@@ -68,7 +69,7 @@ static int move_time(void *ctx, struct drg_record *r, struct drg_err *reterr)
 	               : drg_event_next_at(g->x.s, r, g->audit.at_us, &g->audit.at_us, reterr);
 }
 
-/* ---- moving -------------------------------------------------------------------------------------------- */
+/* ---- moving the references ----------------------------------------------------------------------------- */
 
 static int64_t merge_relink(void *ctx, enum drg_kind kind, int64_t id)
 {
@@ -151,7 +152,7 @@ static int move(void *ctx, struct drg_record *r, struct drg_err *reterr)
 	}
 }
 
-/* ---- FROM itself --------------------------------------------------------------------------------------- */
+/* ---- replacing FROM by a redirect ---------------------------------------------------------------------- */
 
 static void merge_set_text(struct drg_record *r, enum drg_field f, struct drg_str text)
 {

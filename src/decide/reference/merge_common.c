@@ -1,7 +1,8 @@
 #include "decide/reference/merge_priv.h"
 #include "model/names.h"
 
-/* A dict record, a redirect with its journal and such; one hotel content. */
+/* ARENA_BYTES: for a dict record, a redirect with its journal and the like. SCRATCH_BYTES: for one hotel
+ * content. */
 enum { ARENA_BYTES = 256 << 20, SCRATCH_BYTES = 64 << 20 };
 
 void drg_merging_begin(struct drg_merging *x, struct drg_verb_run *v, const struct drg_decision *d)

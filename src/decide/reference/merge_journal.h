@@ -1,7 +1,7 @@
 /* src/decide/reference/merge_journal.h
  * The journal of a merge in its redirect (member "undo", docs/interchange.md), by which the merge can be
- * undone: the record that was removed, and the references to it on the dict side. Sources are not in it:
- * their mapping_events show how they came. */
+ * undone: the record that was removed, and the references to it on the dict side. Sources are not in the
+ * journal: their mapping_events show which merge moved them. */
 #pragma once
 #include <jansson.h>
 #include "model/record.h"
@@ -43,15 +43,15 @@ struct drg_undo {
 };
 
 /**
- * @param redirect  kind, id and undo.
- * @return DRG_OK; DRG_EINVAL: there is none, or it is not what a merge writes; DRG_ENOMEM.
+ * Read the journal of a redirect. @param redirect  kind, id and undo.
+ * @return DRG_OK; DRG_EINVAL: the redirect has no journal, or not one that a merge writes; DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_undo_read(const struct drg_record *redirect, struct drg_arena *arena, struct drg_undo *ret,
                   struct drg_err *reterr);
 void drg_undo_done(struct drg_undo *u);
 
-/** Add a dict record to the journal, unless it is there. @return DRG_OK, DRG_ENOMEM. */
+/** Add a dict record to the journal, unless it is in it already. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_undo_note(struct drg_undo *u, enum drg_kind kind, int64_t id);
 

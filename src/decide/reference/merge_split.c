@@ -9,7 +9,7 @@
 #include "text/json.h"
 #include "text/stamp.h"
 
-/* A hotel has four references. */
+/* The most redirects to follow for one record: a hotel has four references. */
 enum { FOLLOWED_MAX = 8 };
 
 /* A redirect to the same record, and the id that it first led to. */
@@ -21,7 +21,7 @@ struct split {
 	struct drg_merging x;
 	struct drg_record redirect; /* of FROM */
 	int64_t to; /* the record that FROM leads to in the end */
-	int64_t merged_us; /* when */
+	int64_t merged_us; /* the time of the merge */
 	struct drg_undo undo;
 	struct drg_buf links; /* struct link, by id */
 	struct drg_buf stack; /* of drg_lineage_has() */
@@ -34,7 +34,7 @@ static size_t n_links(const struct split *p)
 	return p->links.n / sizeof(struct link);
 }
 
-/* ---- what is split ------------------------------------------------------------------------------------- */
+/* ---- the redirect of FROM ------------------------------------------------------------------------------ */
 
 static int find_redirect(struct split *p, struct drg_err *reterr)
 {
@@ -55,7 +55,7 @@ static int find_redirect(struct split *p, struct drg_err *reterr)
 	return drg_undo_read(&p->redirect, &p->x.arena, &p->undo, reterr);
 }
 
-/* ---- FROM comes back ----------------------------------------------------------------------------------- */
+/* ---- restoring FROM ------------------------------------------------------------------------------------ */
 
 /* An id that FROM refers to and that was merged away. */
 struct followed {
@@ -175,7 +175,7 @@ static int note_link(void *ctx, struct drg_record *r, struct drg_err *reterr)
 	return p->links.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
-/* Did the id reach the same record by way of FROM? */
+/* Did the id reach the same record through FROM? */
 static bool came_through(const struct split *p, int64_t id)
 {
 	const struct link *l;

@@ -1,6 +1,7 @@
 #include "decide/reference/merge_undo.h"
 
-/* Load the redirect of an id with its journal. @return DRG_ENOENT: there is none, or it cannot be split. */
+/* Load the redirect of an id with its journal. @return DRG_ENOENT: the id has no redirect, or one that cannot
+ * be split. */
 static int fetch_undo(struct drg_merging *x, enum drg_kind kind, int64_t id, struct drg_record *redirect,
                       struct drg_undo *undo, struct drg_err *reterr)
 {

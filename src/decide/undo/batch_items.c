@@ -18,12 +18,12 @@ struct item_row {
 	uint32_t line_n, key_n;
 };
 
-/* ---- all of them, in pages ----------------------------------------------------------------------------- */
+/* ---- all items, in pages ------------------------------------------------------------------------------- */
 
 struct item_page {
 	drg_row_fn *fn;
 	void *ctx;
-	int64_t last; /* its number */
+	int64_t last; /* the number of the last item */
 	unsigned n;
 };
 
@@ -54,11 +54,11 @@ int drg_batch_items(struct drg_store *s, int64_t batch, drg_row_fn *fn, void *ct
 	return drg_batch_items_from(s, batch, 0, fn, ctx, reterr);
 }
 
-/* ---- a part -------------------------------------------------------------------------------------------- */
+/* ---- one part ------------------------------------------------------------------------------------------ */
 
 struct item_reading {
 	struct drg_batch_items *b;
-	bool seqs; /* of the whole batch, also of items behind the part */
+	bool seqs; /* gather the commits of the whole batch, also of items behind the part */
 	struct drg_arena arena; /* of one record */
 	struct drg_err *err;
 };
@@ -111,7 +111,7 @@ static int item_take(void *ctx, const struct drg_record *r, const struct drg_row
 	return x->seqs ? DRG_OK : DRG_ELIMIT;
 }
 
-/* ---- their order --------------------------------------------------------------------------------------- */
+/* ---- the order of the items ---------------------------------------------------------------------------- */
 
 static int item_compare_keys(const struct item_row *a, const struct item_row *b, const char *keys)
 {
@@ -127,7 +127,7 @@ static int item_compare(const void *a, const void *b, void *keys)
 	return c != 0 ? c : (x->number > y->number) - (x->number < y->number);
 }
 
-/* Sort, and keep the first state of a record that was changed twice: that is the one before the batch. */
+/* Sort the items. Of a record that was changed twice keep the first state: it is the one before the batch. */
 static void items_sort(struct drg_batch_items *b)
 {
 	struct item_row *rows = (struct item_row *)(void *)b->rows.p;
@@ -140,9 +140,10 @@ static void items_sort(struct drg_batch_items *b)
 			rows[b->n++] = rows[i];
 }
 
-/* ---- all ----------------------------------------------------------------------------------------------- */
+/* ---- the parts ----------------------------------------------------------------------------------------- */
 
-/* @param seqs  Read on to the end of the batch, for its commits. */
+/* Read a part from the item number @p from on. @param seqs  Read on to the end of the batch, to gather its
+ * commits. */
 static int items_read_part(struct drg_store *s, struct drg_batch_items *b, int64_t from, bool seqs,
                            struct drg_err *reterr)
 {

@@ -21,23 +21,23 @@ struct drg_batch_items {
 	struct drg_buf seqs; /**< int64_t, ascending: the commits of the whole batch */
 	/* private */
 	struct drg_buf rows, lines, keys;
-	struct drg_tally seen; /* hashes of the records of earlier parts */
+	struct drg_tally seen; /* hashes of the records in earlier parts */
 	int64_t batch, next; /* the number of the first item of the next part; -1: none */
 	size_t part;
 };
 
 /**
- * Read the first part, and the commits of all parts.
+ * Read the first part, and the commits of all parts. Give @p ret to drg_batch_items_done() in any case.
  * @param part  How many items it has at most; 0: DRG_BATCH_PART.
- * @return DRG_OK; DRG_ENOMEM, errors of the store. To be released in every case.
+ * @return DRG_OK; DRG_ENOMEM, errors of the store.
  */
 DRG_MUSTCHECK
 int drg_batch_items_read(struct drg_store *s, int64_t batch, size_t part, struct drg_batch_items *ret,
                          struct drg_err *reterr);
 /** Is there another part? */
 bool drg_batch_items_more(const struct drg_batch_items *b);
-/** Read the next part in place of this one; records of earlier parts are left out. There must be one. @return
- * As above. */
+/** Read the next part in place of this one, leaving out records of earlier parts. There must be a next part.
+ * @return As above. */
 DRG_MUSTCHECK
 int drg_batch_items_next(struct drg_store *s, struct drg_batch_items *b, struct drg_err *reterr);
 void drg_batch_items_done(struct drg_batch_items *b);
@@ -45,8 +45,8 @@ void drg_batch_items_done(struct drg_batch_items *b);
 /** @param i  Below n. */
 struct drg_batch_item drg_batch_item(const struct drg_batch_items *b, size_t i);
 
-/** Call fn for every item of a batch from a number on, in order: at_seq, and `was` if there is one.
- * Borrowed. */
+/** Call fn for every item of a batch from a number on, in order; an item has at_seq, and `was` if the record
+ * existed. It is borrowed for the call. */
 DRG_MUSTCHECK
 int drg_batch_items_from(struct drg_store *s, int64_t batch, int64_t number, drg_row_fn *fn, void *ctx,
                          struct drg_err *reterr);

@@ -20,7 +20,7 @@ int drg_created_add(struct drg_created *c, const struct drg_record *r);
 void drg_created_at(const struct drg_created *c, size_t i, struct drg_record *ret);
 enum drg_type_id drg_created_type(const struct drg_created *c, size_t i);
 
-/** Mark it as done: it is removed, or cannot be. */
+/** Mark the i-th record as done: it is removed, or cannot be removed. */
 void drg_created_settle(struct drg_created *c, size_t i);
 bool drg_created_settled(const struct drg_created *c, size_t i);
 
