@@ -104,7 +104,7 @@ int drg_airports_add(struct drg_airports *l, struct drg_normal *n, const struct 
 		                 .icao = airport_code(in->icao, 4),
 		                 .country = airport_country(in->country),
 		                 .taken = in->taken };
-	if (a.lat == 0 && a.lng == 0) /* 0,0 means nothing */
+	if (a.lat == 0 && a.lng == 0) /* coordinates 0,0 mean that none are known */
 		a.lat = a.lng = NAN;
 	int rc = airport_names(l, n, in->names, in->n_names, &a.names, &a.n_names);
 	if (rc == DRG_OK)

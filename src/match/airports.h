@@ -1,6 +1,6 @@
 /* src/match/airports.h
  * Matches a supplier's airports to those of the reference (docs/matching.md). Words that every airport has
- * count little. It knows records, not where they are stored. */
+ * count little. The matcher knows records, not where they are stored. */
 #pragma once
 #include "match/align.h"
 #include "match/outcome.h"
@@ -20,10 +20,10 @@ struct drg_airport_input {
 	bool taken;
 };
 
-/** A name or the name of a city. */
+/** The name of an airport, or the name of its city. */
 struct drg_airport_name {
-	uint32_t at, n; /**< place in the tokens of its list */
-	uint64_t joined, set; /**< hashes of its letters without spaces, and of its tokens in any order */
+	uint32_t at, n; /**< `n` tokens from the place `at` in the tokens of the list */
+	uint64_t joined, set; /**< hash of the letters without spaces; hash of the tokens in any order */
 };
 
 struct drg_airport {

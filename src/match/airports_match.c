@@ -11,18 +11,19 @@
 #include "match/words.h"
 
 enum {
-	RAREST = 4, /* words of a name that are looked up */
-	POSTINGS_MAX = 400, /* the most airports that have such a word */
-	CELL_MAX = 500, /* the most airports of a cell of a degree: a fuller cell narrows nothing */
+	RAREST = 4, /* rarest words of a name that are looked up */
+	POSTINGS_MAX = 400, /* a word that more airports have is not looked up */
+	CELL_MAX = 500, /* the most airports in a cell of one degree: a fuller cell narrows nothing */
 };
 #define GENERIC 0.15 /* share of its weight that a word of every airport keeps */
 #define FAR_AIRPORT 60000.0 /* metres from which on no pair is automatic, whatever its points */
 #define AUTOMATIC_LOCATED -1.5
 #define LEAD_LOCATED 2.0
-#define AUTOMATIC_NAMED 5.5 /* without coordinates, if the name agrees */
+#define AUTOMATIC_NAMED 5.5 /* points for automatic if coordinates are missing but the name agrees */
 #define LEAD_NAMED 1.5
 #define ASK_FROM -6.0
-#define SAME_PLACE_METRES 10000.0 /* nearer, another country only costs points: Guam is US and GU */
+/* within this distance another country only costs points: Guam is US and GU */
+#define SAME_PLACE_METRES 10000.0
 
 static bool is_generic(const struct drg_airports *l, uint32_t t)
 {
@@ -152,7 +153,7 @@ static void find_airports(struct drg_airport_matching *m, const struct drg_airpo
 	find_near(m, a);
 }
 
-/* ---- one record ---------------------------------------------------------------------------------------- */
+/* ---- a single record ----------------------------------------------------------------------------------- */
 
 static void keep_best(struct drg_airport_match *x, const struct drg_airport_pair *p)
 {
@@ -247,7 +248,7 @@ static void airport_match(struct drg_airport_matching *m, const struct drg_airpo
 	airport_decide(m, a, x);
 }
 
-/* ---- one to one ---------------------------------------------------------------------------------------- */
+/* ---- claims: one airport for one record ---------------------------------------------------------------- */
 
 /* The records that claim an airport: the one that is clearly ahead gets it. */
 struct airport_claim {
@@ -305,7 +306,7 @@ static int airports_settle_claims(const struct drg_airport_matching *m, struct d
 	return DRG_OK;
 }
 
-/* ---- all of them --------------------------------------------------------------------------------------- */
+/* ---- all records --------------------------------------------------------------------------------------- */
 
 static struct drg_airport_matching *matching_new(const struct drg_airports *reference,
                                                  const struct drg_airports *src)
@@ -349,7 +350,7 @@ int drg_airports_match(const struct drg_airports *reference, const struct drg_ai
 	return rc;
 }
 
-/* ---- for people ---------------------------------------------------------------------------------------- */
+/* ---- explanations -------------------------------------------------------------------------------------- */
 
 static void explain_points(struct drg_buf *out, const char *what, float points)
 {

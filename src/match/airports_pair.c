@@ -6,18 +6,19 @@
 #include "match/airports.h"
 #include "match/compare.h"
 
-#define OF_THE_CITY 0.25 /* share of the weight of a missing word that is the other side's city */
+#define OF_THE_CITY 0.25 /* share of its weight that a missing word keeps if it is the other side's city */
 #define NAME_POINTS 6.0
 #define CITY_POINTS 1.5
 #define COUNTRY_POINTS 1.5
 #define OTHER_COUNTRY -3.0
 #define SIZE_POINTS 0.6
-#define SIZE_FULL 600.0 /* weight from which on an airport gets all of them */
+#define SIZE_FULL 600.0 /* weight from which on an airport gets all points for its size */
 #define FAR_POINTS 1.6
 #define ICAO_POINTS 12.0
 #define OTHER_ICAO -4.0
 #define IATA_POINTS 8.0
-#define CODES_AGREE_WITHIN 100000.0 /* metres; codes are reused, so farther apart the name has to agree */
+/* metres; codes are reused, so if airports are farther apart the name has to agree too */
+#define CODES_AGREE_WITHIN 100000.0
 #define CODES_AGREE_ALIKE 0.5
 
 static bool city_has_word(const struct drg_airports *l, const struct drg_airport *a, uint32_t t)

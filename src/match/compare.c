@@ -9,7 +9,7 @@
 #include "match/words.h"
 
 #define MISSPELT 0.9
-#define OF_ANY_STREET 0.15 /* share of its weight that a word of any street keeps */
+#define OF_ANY_STREET 0.15 /* share of its weight that a word keeps if any street may have it */
 
 /* ---- rarity --------------------------------------------------------------------------------------------- */
 
@@ -181,7 +181,8 @@ static bool same_residence(const struct drg_vocab *v, uint32_t a, uint32_t b)
 	       drg_similar_tokens(word, other) >= MISSPELT;
 }
 
-/* How the tokens of @p a that have a key relate to those of @p b: are there any, is one in both, are all? */
+/* How the tokens of @p a that have a key relate to those of @p b: does @p a have any, do both have a common
+ * one, does @p b have all of them? */
 struct subset {
 	bool any, common, all;
 };
@@ -273,7 +274,7 @@ bool drg_residence_is_soft(const struct drg_comparing *c, const struct drg_form 
 	return rest_is_soft(c->a->vocab, a, ta, b, tb) && rest_is_soft(c->a->vocab, b, tb, a, ta);
 }
 
-/* ---- for vetoes and explanations ------------------------------------------------------------------------ */
+/* ---- vetoes and explanations ---------------------------------------------------------------------------- */
 
 void drg_align_forms(struct drg_comparing *c, const struct drg_form *a, const struct drg_form *b,
                      struct drg_alignment *ret)

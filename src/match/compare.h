@@ -61,7 +61,7 @@ unsigned drg_level_name(struct drg_comparing *c, const struct drg_place_record *
 /** The distance in metres on the sphere. Both are located. */
 double drg_metres(const struct drg_place_record *a, const struct drg_place_record *b);
 double drg_metres_to(const struct drg_place_record *a, double lat, double lng);
-/** The number of @p bounds (ascending) that it reaches. */
+/** How many of @p bounds (ascending) the distance reaches. */
 unsigned drg_level_distance(double metres, const double *bounds, unsigned n);
 
 unsigned drg_level_address(struct drg_comparing *c, const struct drg_place_record *a,

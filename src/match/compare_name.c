@@ -1,4 +1,4 @@
-/* The comparison of two names: the level of the two forms that are worth most. */
+/* Compares two names: the level of the two forms that are worth most. */
 #include "match/compare_priv.h"
 
 #include "match/compare.h"

@@ -207,7 +207,7 @@ static void hotel_match(struct drg_hotel_worker *w, uint32_t at, struct drg_hote
 	hotel_decide(w, r, x, abroad);
 }
 
-/* ---- all of them ---------------------------------------------------------------------------------------- */
+/* ---- all records ---------------------------------------------------------------------------------------- */
 
 /* The data that the threads share. */
 struct hotel_run {
@@ -283,7 +283,7 @@ int drg_hotels_match(const struct drg_hotel_matching *m, struct drg_hotel_match 
 	return rc;
 }
 
-/* ---- coordinates that tell nothing ---------------------------------------------------------------------- */
+/* ---- coordinates that many records share ---------------------------------------------------------------- */
 
 static uint64_t point_key(const struct drg_place_record *r)
 {

@@ -1,13 +1,13 @@
 /* src/match/hotels.h
  * Matches a supplier's hotels to those of the reference: candidates, scores, rivals, vetoes, outcomes
- * (docs/matching.md). It knows records, not where they are stored. */
+ * (docs/matching.md). The matcher knows records, not where they are stored. */
 #pragma once
 #include "match/candidates.h"
 #include "match/outcome.h"
 #include "match/card/scorecard.h"
 
 enum {
-	DRG_HOTEL_BEST = 10, /**< pairs that are kept */
+	DRG_HOTEL_BEST = 10, /**< pairs that are kept for a record */
 	DRG_HOTEL_SHOWN = 3 /**< pairs that are shown in lists */
 };
 
@@ -22,7 +22,7 @@ struct drg_hotel_match {
 		uint8_t level[DRG_CMP_COUNT];
 		uint16_t form_a, form_b; /**< the forms that were compared */
 		bool former; /**< one of the forms is a former name */
-		/** it is located: by coordinates, a name that is unique in its city, or an address */
+		/** the pair is located: by coordinates, a name that is unique in its city, or an address */
 		bool placed;
 	} best[DRG_HOTEL_BEST]; /**< the best first */
 	uint8_t n_best;
@@ -31,7 +31,7 @@ struct drg_hotel_match {
 	uint16_t candidates; /**< how many were compared */
 	/** with DRG_WHY_VETO_CLAIMED: another record that claims the best one, counted from 1 */
 	uint32_t twin;
-	float clear; /**< bits for the lead over the second best; those of the best include them */
+	float clear; /**< bits for the lead over the second best; the bits of the best pair include them */
 	/** input: mapped already, to best[0] (n_best is 1); it stays, and no other record gets that hotel */
 	bool taken;
 };

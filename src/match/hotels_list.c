@@ -22,7 +22,7 @@ static bool claims_best(const struct drg_hotel_match *x)
 	return (x->taken || x->outcome == DRG_MATCH_AUTOMATIC) && x->n_best > 0;
 }
 
-/* What is mapped is ahead of all others. */
+/* A record that is mapped already is ahead of all others. */
 static float bits_of_claim(const struct drg_hotel_match *x)
 {
 	return x->taken ? HUGE_VALF : x->best[0].bits;
@@ -38,7 +38,7 @@ static void claim_hotel(struct claimed *c, const struct drg_hotel_match *all, ui
 	}
 }
 
-/* Its words are the hotel's, and no other record comes near. */
+/* Is the record clearly ahead? Yes, if its words are the hotel's and no other record comes near. */
 static bool claims_clearly(const struct drg_scorecard *card, const struct claimed *c,
                            const struct drg_hotel_match *all, uint32_t i)
 {
@@ -71,7 +71,7 @@ int drg_hotels_settle_claims(const struct drg_hotel_matching *m, struct drg_hote
 	return DRG_OK;
 }
 
-/* ---- a list that is wrong as a whole -------------------------------------------------------------------- */
+/* ---- a list that is wrong as a whole: names or places have slipped -------------------------------------- */
 
 /* Do name and place of the best pair agree: the same words at its place? (They disagree if the same house or
  * street has a quite different name, or the same name is elsewhere.) */

@@ -1,4 +1,4 @@
-/* The comparison of two hotels: score, distance, vetoes. */
+/* Compares two hotels: score, distance, vetoes. */
 #include "match/hotels_priv.h"
 
 #include <assert.h>
@@ -58,7 +58,7 @@ static bool names_one_house(const struct drg_hotel_worker *w, const struct drg_p
 	       is_only_one(w, b, fa, fb);
 }
 
-/* Such a name locates the hotel as well as coordinates. */
+/* Does the name locate the hotel as well as coordinates, because it is unique in its city? */
 static bool unique_in_city(const struct drg_hotel_worker *w, const struct drg_place_record *a,
                            const struct drg_place_record *b, const struct drg_hotel_pair *p)
 {

@@ -3,7 +3,7 @@
 #include "match/compare.h"
 #include "match/keyed.h"
 
-#define CITY_METRES 25000.0 /* metres: a place of this name that is farther away is another one */
+#define CITY_METRES 25000.0 /* metres: a place of this name that is farther away is another place */
 enum { HITS_MAX = 64 };
 
 void drg_labels_init(struct drg_labels *l)
@@ -56,7 +56,7 @@ int drg_labels_further_name(struct drg_labels *l, struct drg_normal *n, size_t i
 	return labels_add_name(&l->further, n, item, name);
 }
 
-/* Keep those of one item alone that no item has as its own, once each. */
+/* Of the further names keep those that only one item has, and that no item has as its own name; each once. */
 static void labels_sift_further(struct drg_labels *l)
 {
 	struct drg_keyed *v = (void *)l->further.p;
@@ -93,7 +93,8 @@ static const struct drg_label *label_item(const struct drg_labels *l, uint32_t i
 	return &((const struct drg_label *)(const void *)l->items.p)[i];
 }
 
-/* Get the records with this name, each once; more than HITS_MAX cannot be told apart anyway. */
+/* Get the records with this name, each once. No more than HITS_MAX are needed: a name cannot tell so many
+ * apart. */
 static unsigned hits_of_name(const struct drg_labels *l, uint64_t key, const struct drg_label **ret)
 {
 	size_t all;
@@ -186,7 +187,7 @@ static struct drg_str without_brackets(struct drg_str name, bool *ret_had)
 	return open != NULL ? drg_str_trim(drg_str(name.p, (size_t)(open - name.p))) : name;
 }
 
-/* "Turkey (Türkiye)", "Euro (EUR)": it is the same once more. */
+/* Does the text in brackets only repeat the name: "Turkey (Türkiye)", "Euro (EUR)"? */
 static bool bracket_repeats(const struct drg_labels *l, struct drg_normal *n, const struct drg_label_query *q,
                             int64_t id)
 {

@@ -19,7 +19,7 @@ struct drg_label {
 struct drg_labels {
 	struct drg_buf items; /**< struct drg_label */
 	struct drg_buf names; /**< struct drg_keyed: hash and item, sorted by drg_labels_settle() */
-	struct drg_buf further; /**< likewise, until then: drg_labels_further_name() */
+	struct drg_buf further; /**< further names, likewise; empty after drg_labels_settle() */
 };
 
 void drg_labels_init(struct drg_labels *l);
@@ -33,7 +33,8 @@ DRG_MUSTCHECK
 int drg_labels_add(struct drg_labels *l, const struct drg_label *item);
 DRG_MUSTCHECK
 int drg_labels_name(struct drg_labels *l, struct drg_normal *n, struct drg_str name);
-/** Add another name of an item; it counts if no item has it as its own, and no other one as another. */
+/** Add a further name of an item. It counts only if no item has it as its own name, and no other item has it
+ * as a further name. */
 DRG_MUSTCHECK
 int drg_labels_further_name(struct drg_labels *l, struct drg_normal *n, size_t item, struct drg_str name);
 /** Sort the index: call it after the last record, before the first query. @return DRG_OK, DRG_ENOMEM. */
@@ -48,7 +49,7 @@ struct drg_label_query {
 	struct drg_str name;
 	struct drg_str code; /**< a possible ISO code; empty: none */
 	bool code_is_sure; /**< it is certainly an ISO code */
-	bool wants_country; /**< a name alone is not enough, as for cities */
+	bool wants_country; /**< a name alone is not enough without the country, as for cities */
 	int64_t country;
 	double lat, lng;
 };
@@ -60,7 +61,7 @@ struct drg_label_match {
 	unsigned hits; /**< records with this name (in this country, if it is known) */
 	double metres; /**< NAN: not known */
 	bool by_code;
-	bool cut; /**< found by the words before a bracket, which says something else */
+	bool cut; /**< the name was found without its text in brackets, which says something else */
 };
 
 void drg_label_match(const struct drg_labels *l, struct drg_normal *n, const struct drg_label_query *q,

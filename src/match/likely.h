@@ -8,7 +8,7 @@
 /**
  * The probability that the first of several suggestions for a record is right. At most one is right, so each
  * lowers the probability of the others.
- * @param bits  Of each, the best first; 0 if the matcher compared no further.
- * @param n     0: there is none, and the result is 0.
+ * @param bits  Of each suggestion, the best first; 0 if the matcher compared no further.
+ * @param n     Their number; 0: the result is 0.
  */
 double drg_likely_first(enum drg_kind kind, enum drg_match_reason reason, const double *bits, unsigned n);

@@ -28,7 +28,7 @@ void drg_normal_free(struct drg_normal *n);
  */
 struct drg_str drg_normal_fold(struct drg_normal *n, struct drg_str text);
 
-/** Does it have a letter of another script than the Latin one? */
+/** Does the text have a letter of another script than the Latin one? */
 bool drg_normal_is_other(struct drg_str text);
 
 /** Tokens of a folded text. */
@@ -40,7 +40,7 @@ struct drg_tokens {
 };
 
 /**
- * Cut it into words. Single letters in a row are one word ("b b" gives "bb"), number words become digits
- * ("second" gives "2nd", "IV" "4"), and abbreviations are expanded.
+ * Cut a folded text into words. Single letters in a row are one word ("b b" gives "bb"), number words become
+ * digits ("second" gives "2nd", "IV" "4"), and abbreviations are expanded.
  */
 void drg_normal_tokens(struct drg_str folded, struct drg_tokens *ret);

@@ -116,7 +116,7 @@ static inline const uint32_t *drg_place_tokens(const struct drg_places *l, uint3
 	return all != NULL ? &all[at] : &none;
 }
 
-/** The number of records that have token @p t in a name (0 for one that was added later). */
+/** The number of records that have token @p t in a name; 0 for a token that was added later. */
 static inline uint32_t drg_places_df(const struct drg_buf *df, uint32_t t)
 {
 	return t < df->n / sizeof(uint32_t) ? ((const uint32_t *)(const void *)df->p)[t] : 0;

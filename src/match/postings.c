@@ -37,7 +37,7 @@ void drg_postings_count(struct drg_postings *p, uint64_t key)
 	p->start[postings_list(p, key)]++;
 }
 
-/* Each start becomes the end of its list; putting moves it to the beginning. */
+/* Turn each count into the end of its list; drg_postings_put() moves it to the beginning. */
 int drg_postings_counted(struct drg_postings *p)
 {
 	uint64_t sum = 0;

@@ -8,7 +8,7 @@
 struct drg_postings {
 	uint32_t *start; /**< of each list in `items`; one more than there are lists */
 	uint32_t *items;
-	size_t n_items; /**< for which there is room */
+	size_t n_items; /**< how many items there is room for */
 	unsigned bits; /**< there are 2 to the power of `bits` lists */
 };
 

@@ -7,8 +7,8 @@
 /* ---- edit distance -------------------------------------------------------------------------------------- */
 
 /* Edit distance by the bits of a machine word, a column of the table at a time (Myers; Hyyrö).
- * @param at  By letter, a bit for each place of the other text that has it.
- * @param n   Its letters, 1..64. */
+ * @param at  By letter: a bit for each place of the other text that has this letter.
+ * @param n   Letters of the other text, 1..64. */
 static unsigned distance_by_bits(const uint64_t *at, size_t n, struct drg_str b)
 {
 	uint64_t up = ~UINT64_C(0), down = 0, last = UINT64_C(1) << (n - 1);

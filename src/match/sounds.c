@@ -9,7 +9,8 @@ enum {
 	VOWELS_OFF = 2 /* the most vowels that may differ, in long words */
 };
 #define VOWEL_COSTS 2.0 /* bits: as much as being four times as rare */
-#define FAR_BEHIND 5.0 /* 32 times as rare */
+/* a word with so many bits less than the first one is left out: it is 32 times as rare */
+#define FAR_BEHIND 5.0
 
 /* ---- how a word sounds ---------------------------------------------------------------------------------- */
 
@@ -22,9 +23,9 @@ struct sound {
 };
 
 enum sound_of {
-	SOUND_LATIN = 1, /* as people write it in Latin letters */
-	SOUND_OTHER = 2, /* written in other letters, and folded (match/normal.h) */
-	SOUND_SOFT_G = 4 /* with LATIN: g before e, i and y as in "magic", not as in "get" */
+	SOUND_LATIN = 1, /* a word as people write it in Latin letters */
+	SOUND_OTHER = 2, /* a word that was written in other letters, and folded (match/normal.h) */
+	SOUND_SOFT_G = 4 /* with SOUND_LATIN: g before e, i and y as in "magic", not as in "get" */
 };
 
 enum sound_where {
@@ -33,7 +34,7 @@ enum sound_where {
 	BEFORE_VOWEL,
 	BEFORE_NO_VOWEL,
 	FIRST_BEFORE_VOWEL, /* the first letter of the word, and the next one is a vowel */
-	LAST /* of a word of four letters and more */
+	LAST /* the last letter, in a word of four letters or more */
 };
 
 /* clang-format off */
@@ -206,7 +207,7 @@ void drg_sounds_done(struct drg_sounds *s)
 	drg_buf_done(&s->meant);
 }
 
-/* ---- which one was meant -------------------------------------------------------------------------------- */
+/* ---- choosing the word that was meant ------------------------------------------------------------------- */
 
 /* The number of vowels that differ; the consonants are the same. */
 static unsigned sound_distance(const struct sound *heard, struct drg_str word)

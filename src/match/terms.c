@@ -52,7 +52,8 @@ static bool says(struct drg_str text, const char *phrases)
 	"alkoholfrei*|sans alc*|sin alc*|senza alc*|analcolic*|sem alc*|alkolsuz*"
 
 static const struct {
-	const char *term, *any, *also; /* also: NULL, or says this too */
+	/* also: NULL, or a second list of which the text must contain a phrase too */
+	const char *term, *any, *also;
 } meals[] = {
 	{ DRG_TERM_ASK, "light|lite|legk*|program*|za program*|po program*|as per*|tba|on request|po zapros*",
 	  NULL },
@@ -184,7 +185,7 @@ static unsigned stars_in_words(struct drg_str text)
 	return 0;
 }
 
-/* @param text  The name folded. */
+/* Count stars. @param text  The folded @p name. */
 static unsigned stars_of(struct drg_str name, struct drg_str text, bool *ret_half)
 {
 	struct signs x = read_signs(name);

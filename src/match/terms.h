@@ -20,6 +20,6 @@ const char *drg_meal_term(struct drg_normal *n, struct drg_str name);
  * @param ret  DRG_TERM_MAX bytes; "" and DRG_TERM_ASK as above.
  */
 void drg_category_term(struct drg_normal *n, struct drg_str name, char *ret);
-/** "1*" to "7*": the stars that stand in it beside other words, "Apart 4*"; "" where there are none, or a half
+/** Find stars beside other words, as in "Apart 4*": "1*" to "7*"; "" if the name has none, or half a star
  * more. */
 void drg_category_stars(struct drg_normal *n, struct drg_str name, char *ret);

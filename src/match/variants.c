@@ -60,14 +60,15 @@ static const char *const alliances[] = { " ascend hotel collection",
 static const char *const remarks[] = { "adults only", "adult only", "only adults", "ultra all inclusive",
 	                               "all inclusive" };
 
-/* Alliances that stand before the own name of a house: only where "hotel" follows, for "Best Western Cassis"
- * has no other name. */
+/* Alliances that stand before a house's own name. They are cut off only before "hotel", because "Best Western
+ * Cassis" has no other name. */
 static const char *const leading[] = {
 	"best western plus ",       "best western premier ", "best western ",  "logis ",
 	"the originals boutique, ", "the originals city, ",  "contact hotel ", "the originals relais, "
 };
 static const char *const hotels[] = { "hotel ", "hôtel " };
-/* What booking sites write behind the name: a part of such words, one of the first kind at least. */
+/* Facilities that booking sites write behind the name. A part is cut off if it consists of such words, and
+ * has at least one of the first list. */
 static const char *const facilities[] = { "parking", "garage",  "piscine", "pool", "wifi",
 	                                  "wi-fi",   "jacuzzi", "sauna",   "vue",  "view" };
 static const char *const of_facilities[] = { "avec",        "with",     "et",       "and",    "&",
@@ -97,8 +98,8 @@ static bool begins_one(char c, const char *begin)
 	return false;
 }
 
-/* Find the first of @p words, behind the first letters; s.n: none. @param begin  The letters that these begin
- * with. */
+/* Find the first of @p words behind the first two letters. @param begin  The letters with which the words
+ * begin. @return its place; s.n: none. */
 static size_t find_first(struct drg_str s, const char *begin, const char *const *words, size_t n,
                          size_t *ret_len)
 {
@@ -189,7 +190,7 @@ static bool tells_facilities(struct drg_str part)
 	return one;
 }
 
-/* Cut off the last parts that tell facilities: "- Parking inclus". */
+/* Cut off the last parts that name facilities: "- Parking inclus". */
 static struct drg_str without_facilities(struct drg_str s)
 {
 	for (size_t at = s.n; at > 2; at--) {
@@ -203,7 +204,7 @@ static struct drg_str without_facilities(struct drg_str s)
 	return s;
 }
 
-/* The name behind an alliance at its beginning; s.n is 0: there is none. */
+/* The name behind an alliance at the beginning of @p s; its n is 0: there is none. */
 static struct drg_str behind_alliance(struct drg_str s)
 {
 	for (size_t i = 0; i < DRG_ARRAY_LEN(leading); i++) {

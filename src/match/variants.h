@@ -14,9 +14,9 @@ struct drg_name_found {
 
 /**
  * @param room  Holds the texts, cleared here.
- * @param ret   Those that differ from @p name: without stars and former names; besides, without "by GROUP",
- *              "adults only", "- Parking" and their like; besides, without "Best Western" before its own name;
- *              the former name.
+ * @param ret   The variants that differ from @p name. The first is without stars and former names; the next
+ * also without "by GROUP", "adults only", "- Parking" and the like; the next also without "Best Western"
+ * before a house's own name; the last is the former name.
  * @return how many.
  */
 unsigned drg_name_variants(struct drg_str name, struct drg_buf *room,

@@ -10,11 +10,12 @@ enum drg_word_class {
 	DRG_WORD_PART = 4, /**< the record is only a part of a house */
 	DRG_WORD_BRAND = 8,
 	DRG_WORD_PLACE =
-	        16, /**< of the name of a city of the reference; set by the caller, not in the files */
-	DRG_WORD_AIRPORT = 32, /**< every airport may have it: it counts little in the name of one */
+	        16, /**< part of the name of a city of the reference; set by the caller, not in the files */
+	/** every airport may have the word: it counts little in the name of an airport */
+	DRG_WORD_AIRPORT = 32,
 	DRG_WORD_LATIN =
-	        64, /**< of a name that is written in Latin letters; set by match/place.h, not in the files */
-	DRG_WORD_STREET = 128 /**< every street may have it: it counts little in an address */
+	        64, /**< the token is of a name in Latin letters; set by match/place.h, not in the files */
+	DRG_WORD_STREET = 128 /**< every street may have the word: it counts little in an address */
 };
 
 struct drg_word {

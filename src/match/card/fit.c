@@ -22,7 +22,7 @@ struct fit_term {
 	double value;
 };
 
-/* ---- what may change ----------------------------------------------------------------------------------- */
+/* ---- the parameters ------------------------------------------------------------------------------------ */
 
 static bool level_may_change(unsigned comparison, unsigned level)
 {
@@ -57,7 +57,7 @@ static unsigned fit_terms(const struct fit *f, const struct drg_fit_pair *p, dou
 	return n;
 }
 
-/* ---- a step -------------------------------------------------------------------------------------------- */
+/* ---- one step ------------------------------------------------------------------------------------------ */
 
 static void fit_add(struct fit *f, const struct drg_fit_pair *p)
 {
@@ -117,7 +117,7 @@ static double fit_step(struct fit *f, const struct drg_fit_pair *v, size_t n)
 	return largest;
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------------- */
+/* ---- the fit ------------------------------------------------------------------------------------------- */
 
 static double fit_round(double bits)
 {
@@ -167,7 +167,7 @@ int drg_fit(const struct drg_scorecard *from, const struct drg_fit_pair *v, size
 	return DRG_OK;
 }
 
-/* ---- judging ------------------------------------------------------------------------------------------- */
+/* ---- cross-validation ---------------------------------------------------------------------------------- */
 
 enum { FOLDS = 5 };
 

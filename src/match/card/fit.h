@@ -33,7 +33,7 @@ int drg_fit(const struct drg_scorecard *from, const struct drg_fit_pair *v, size
 struct drg_fit_judgement {
 	double before, after; /**< bits of surprise for each record */
 	double gain, from, to; /**< bits gained for each record, and the interval (95 %) */
-	/** the bound above which as many pairs are as before, and not more wrong ones */
+	/** the bound that as many pairs reach as before, and not more wrong ones */
 	double automatic;
 };
 /** @param v  Of at least two records. @return DRG_OK, DRG_ENOMEM. */

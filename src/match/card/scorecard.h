@@ -1,10 +1,10 @@
 /* src/match/card/scorecard.h
- * The scorecard: the bits of each level of each comparison, which make a decision. A person can read and
- * change it.
+ * The scorecard: the bits of each level of each comparison. The sum of bits makes the decision. A person can
+ * read and change a scorecard.
  *
- * As a text: lines of a word and numbers, "#" begins a comment. `version`, then `bias`, the comparisons with
- * the bits of each level, `metres` (the bounds of the distances), and `automatic`, `ask`, `lead` and `clear`,
- * in bits. */
+ * As a text: each line is a word and numbers, "#" begins a comment. `version`, then `bias`, the comparisons
+ * with the bits of each level, `metres` (the bounds of the distances), and `automatic`, `ask`, `lead` and
+ * `clear`, in bits. */
 #pragma once
 #include "base/buf.h"
 #include "match/compare.h"

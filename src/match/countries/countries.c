@@ -27,9 +27,9 @@ struct drg_str drg_country_code(struct drg_str text)
 /* ---- names --------------------------------------------------------------------------------------------- */
 
 /* clang-format off */
-/* The names of ISO 3166-1 where they are others than CLDR's; CLDR's variants ("Ivory Coast"); names that a
- * country had or that only a part of it has, where lists go on with them; how English and Russian lists
- * shorten. */
+/* Names of countries that CLDR's usual names lack: those of ISO 3166-1 that differ from CLDR's; CLDR's
+ * variants ("Ivory Coast"); former names, and names of a part of a country, that lists still use for the
+ * whole; short forms of English and Russian lists. */
 static const struct {
 	char alpha_2[3];
 	const char *names;
@@ -123,7 +123,7 @@ static int variants_of(struct drg_str alpha_2, drg_country_name_fn *fn, void *ct
 	return rc;
 }
 
-/* A language that ICU does not have gets names that others have too. */
+/* For a language that ICU does not have, this gives names of another language. */
 static int names_in(const char *alpha_2, const char *locale, UDisplayContext length, drg_country_name_fn *fn,
                     void *ctx)
 {

@@ -4,7 +4,8 @@
 #pragma once
 #include "base/str.h"
 
-/** @param alpha_2  ISO 3166-1, in capitals. @return its state; an empty text: it is none of these. */
+/** @param alpha_2  ISO 3166-1, in capitals. @return the state of the territory; an empty text: it is none of
+ * these territories. */
 struct drg_str drg_territory_state(struct drg_str alpha_2);
-/** The territories of a state, with spaces between; an empty text: it has none of these. */
+/** The territories of a state, with spaces between them; an empty text: the state has none of these. */
 struct drg_str drg_territories_of(struct drg_str alpha_2);
