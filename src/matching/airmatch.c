@@ -20,7 +20,7 @@ uint64_t drg_airmatch_text_key(struct drg_str s)
 	return drg_match_hash(s, 7);
 }
 
-/* ---- what an adapter has ------------------------------------------------------------------------------- */
+/* ---- what an adapter sent ------------------------------------------------------------------------------ */
 
 /* Read an id that is mapped already: no other id gets its place. */
 static int read_mapped(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)

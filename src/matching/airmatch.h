@@ -54,8 +54,9 @@ struct drg_airmatch_totals {
 };
 
 /**
+ * Match the open ids of the wanted adapters.
  * @param s    Opened for writing, unless dry_run.
- * @param ret  On failure too, as far as it came.
+ * @param ret  Filled on failure too, as far as the run came.
  * @return DRG_OK; DRG_EINVAL: one of the adapters is not for air; DRG_ENOMEM; errors of the store.
  */
 DRG_MUSTCHECK

@@ -52,7 +52,7 @@ static int automap_wish(struct drg_automapping *x, const struct drg_automap_resu
 	return x->n_waiting == WRITE_AT_A_TIME ? automap_flush(x) : DRG_OK;
 }
 
-/* ---- what is not mapped -------------------------------------------------------------------------------- */
+/* ---- suggestions for sources that are not mapped ------------------------------------------------------- */
 
 /* Write suggestions. Also called at the end of a kind without any: old suggestions of removed records must
  * go. */
@@ -86,7 +86,7 @@ static int automap_suggest(struct drg_automapping *x, const struct drg_automap_r
 
 /* ---- results -------------------------------------------------------------------------------------------- */
 
-/* May the source be mapped? One whose mapping was undone is only suggested: to map it would undo the
+/* May the source be mapped? A source whose mapping was undone may only be suggested: to map it would undo the
  * undoing. */
 static int automap_may_map(struct drg_automapping *x, const struct drg_automap_result *r, bool *ret)
 {
@@ -157,7 +157,7 @@ bool drg_automap_is_apart(const struct drg_automapping *x, const struct drg_auto
 	       drg_tally_of(x->apart, drg_apart_key(r->adapter, r->kind, r->id, dict_id)) > 0;
 }
 
-/* ---- kinds that a name decides -------------------------------------------------------------------------- */
+/* ---- kinds that are matched by name --------------------------------------------------------------------- */
 
 /* @param term  Memory for the meaning of a meal or category. */
 static struct drg_label_query query_of(const struct drg_automapping *x, const struct drg_supplier_row *row,
@@ -227,7 +227,7 @@ static int automap_labels(struct drg_automapping *x)
 	return rc;
 }
 
-/* ---- a run ---------------------------------------------------------------------------------------------- */
+/* ---- a kind, an adapter --------------------------------------------------------------------------------- */
 
 /* Match a kind. If it is not wanted, it is still read if other kinds use its mappings. */
 static int automap_kind(struct drg_automapping *x, enum drg_kind kind)

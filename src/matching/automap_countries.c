@@ -1,10 +1,10 @@
-/* What a country is called besides its names in the reference (decision M44). */
+/* Gives countries further names, besides those in the reference (decision M44). */
 #include "match/countries/countries.h"
 
 #include "match/countries/territories.h"
 #include "matching/automap_priv.h"
 
-/* Languages that lists come in, besides those of the reference. */
+/* Languages of suppliers' lists, besides those of the reference. */
 static const char *const usual_langs[] = { "en", "ru", "uk", "tr", "de", "pl", "es", "it", "fr" };
 enum { LANGS_MAX = 24 };
 
@@ -28,7 +28,7 @@ static int name_item(struct country_naming *w, const struct drg_label *hit, stru
 	return drg_country_names(alpha_2, w->langs, w->n_langs, naming_add, w);
 }
 
-/* A territory that the reference lacks is its state there. */
+/* Give the names of a territory that the reference lacks to the state that it belongs to. */
 static int name_territories(struct country_naming *w, const struct drg_label *state)
 {
 	struct drg_str rest = drg_territories_of(drg_str_c(state->code)), one;
@@ -77,7 +77,8 @@ int64_t drg_automap_country_of(const struct drg_automap_reference *x, struct drg
 	return hit != NULL ? hit->id : DRG_PLACE_UNKNOWN;
 }
 
-/* An id may be an ISO code in any form; a name that is one says so. */
+/* Fill in the code of the query: that of the name if the name is an ISO code in any form, which is then
+ * certain; else that of the id. */
 void drg_automap_country_query(const struct drg_automap_reference *x, struct drg_str id,
                                struct drg_label_query *q)
 {

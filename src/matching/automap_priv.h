@@ -46,13 +46,13 @@ int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsign
                                struct drg_err *reterr);
 void drg_automap_reference_done(struct drg_automap_reference *x);
 
-/** Add what countries are called elsewhere, after the last of them. @return DRG_OK, DRG_ENOMEM. */
+/** Add further names of countries; call it after the last country was read. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_automap_name_countries(struct drg_automap_reference *x, struct drg_normal *n);
 /** Find the country of an ISO code in any form; for a territory that the reference lacks, its state.
  * @return DRG_PLACE_UNKNOWN: none. */
 int64_t drg_automap_country_of(const struct drg_automap_reference *x, struct drg_str code);
-/** Fill in the code by which a supplier's country of this id, and of the name in @p q, is found. */
+/** Fill in the code by which a supplier's country with this id, and with the name in @p q, is found. */
 void drg_automap_country_query(const struct drg_automap_reference *x, struct drg_str id,
                                struct drg_label_query *q);
 

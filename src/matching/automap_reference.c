@@ -9,7 +9,7 @@
 #include "match/words.h"
 #include "text/json_scan.h"
 
-/* ---- what is known -------------------------------------------------------------------------------------- */
+/* ---- meanings of ids and names -------------------------------------------------------------------------- */
 
 void drg_known_settle(struct drg_known *k)
 {
@@ -166,7 +166,7 @@ static int read_city(struct reading_reference *x, const struct drg_record *r)
 	return rc == DRG_OK ? x->x->cities.rc : rc;
 }
 
-/* The languages of its names: a dozen, in the first record, mostly. */
+/* Gather the languages of a country's names: a dozen, nearly all in the first record. */
 static int read_languages(struct reading_reference *x, const struct drg_record *r)
 {
 	struct drg_buf *langs = &x->x->langs;

@@ -1,4 +1,4 @@
-/* The matcher on some sources, for a server: what it finds is handed over, not written. */
+/* The matcher on some sources, for a server: results are handed over to the server, not written. */
 #include "matching/automap_run_priv.h"
 
 #include <assert.h>

@@ -5,7 +5,7 @@
 #include "match/countries/countries.h"
 #include "model/key.h"
 
-/* ---- what is known of ids and names -------------------------------------------------------------------- */
+/* ---- meanings of ids and names ------------------------------------------------------------------------- */
 
 static uint64_t key_of_id(enum drg_kind kind, struct drg_str id)
 {
@@ -69,8 +69,6 @@ static int64_t by_label(struct drg_supplier *x, enum drg_kind kind, struct drg_s
 	return m.outcome == DRG_MATCH_AUTOMATIC ? m.id : DRG_PLACE_UNKNOWN;
 }
 
-/* Find a dict record by the supplier's id; else by a name that the supplier uses for it; else by the names of
- * the reference. */
 static int supplier_dict_of(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
@@ -78,7 +76,7 @@ static int supplier_dict_of(void *ctx, const struct drg_record *r, const struct 
 	return DRG_OK;
 }
 
-/* Ask the store for the meaning of an id. If it cannot be read, it is not known. */
+/* Ask the store for the meaning of an id. If the store cannot be read, the meaning is not known. */
 static int64_t supplier_ask(const struct drg_supplier *x, enum drg_kind kind, struct drg_str id)
 {
 	struct drg_record key;
@@ -88,6 +86,8 @@ static int64_t supplier_ask(const struct drg_supplier *x, enum drg_kind kind, st
 	                                                                            : DRG_PLACE_UNKNOWN;
 }
 
+/* Find a dict record by the supplier's id; else by a name that the supplier uses for it; else by the names of
+ * the reference. */
 static int64_t lookup(struct drg_supplier *x, enum drg_kind kind, struct drg_str id, struct drg_str name,
                       int64_t country)
 {
@@ -102,8 +102,9 @@ static int64_t lookup(struct drg_supplier *x, enum drg_kind kind, struct drg_str
 	return found;
 }
 
-/* Likewise. Where there is only one of both, it may be the other: "Turkey" in the column of ids. But a city's
- * id of three letters is a code of the supplier's: KAS is Kastamonu to it, and no Kas. */
+/* Find a dict record by id and name. If only one of the two is given, it may stand for the other: "Turkey" in
+ * the column of ids. But a city's id of three letters is never taken as a name: KAS is a supplier's code for
+ * Kastamonu, not the town Kas. */
 static int64_t lookup_either(struct drg_supplier *x, enum drg_kind kind, struct drg_str id,
                              struct drg_str name, int64_t country)
 {
@@ -130,7 +131,7 @@ static int64_t supplier_country(struct drg_supplier *x, const struct drg_record 
 	return found;
 }
 
-/* Find a city; of "Antalya / Kemer" the district, else the province, if the whole is not known. */
+/* Find a city. If "Antalya / Kemer" as a whole is not known, try the district, then the province. */
 static int64_t supplier_city(struct drg_supplier *x, const struct drg_record *r, int64_t country)
 {
 	struct drg_str name = drg_record_s(r, DRG_F_CITY_NAME), wider;
@@ -143,7 +144,8 @@ static int64_t supplier_city(struct drg_supplier *x, const struct drg_record *r,
 	return found;
 }
 
-/* Find a category; its term ("HV-1/5*"), or the stars of "Apart 4*", count if its id and name are not known. */
+/* Find a category. If its id and name are not known, try its term ("HV-1/5*"), then the stars of "Apart
+ * 4*". */
 static int64_t supplier_category(struct drg_supplier *x, const struct drg_record *r)
 {
 	char term[DRG_TERM_MAX] = "";
@@ -170,7 +172,7 @@ enum { CODES_LOOKED_AT = 1000, CODES_PERCENT = 90, NUMBERS_MIN = 3 };
 
 struct codes_seen {
 	unsigned rows, letters, iso_letters, digits, iso_digits, distinct;
-	uint64_t numbers[16]; /* of ISO's, a bit for each: below 1000 */
+	uint64_t numbers[16]; /* numbers of ISO 3166-1 that were seen: a bit for each, below 1000 */
 };
 
 static void note_number(struct codes_seen *c, struct drg_str id)
@@ -201,8 +203,10 @@ static int look_at_code(void *ctx, const struct drg_record *r, const struct drg_
 	return ++c->rows < CODES_LOOKED_AT ? DRG_OK : DRG_ESTOPPED;
 }
 
-/* Own numbers may look like those of ISO, as a quarter of all with three digits do: one that does not is
- * enough, and few that do are not. Own letters hardly do. */
+/* Are the ids of countries ISO codes? A quarter of all numbers with three digits are numbers of ISO 3166-1,
+ * so a supplier's own numbers may look like them by chance. One number that is none is therefore enough to
+ * say no, and fewer than NUMBERS_MIN different ones are not enough to say yes. Own letters hardly ever look
+ * like ISO codes. */
 int drg_supplier_look_at_codes(struct drg_supplier *x, struct drg_store *s, enum drg_kind kind,
                                struct drg_err *reterr)
 {
@@ -247,7 +251,7 @@ static double supplier_degrees(const struct drg_record *r, enum drg_field f)
 	return drg_record_has(r, f) ? r->v[f].d : NAN;
 }
 
-/* Read the data of a hotel that are compared. */
+/* Read the data of a hotel that the matcher compares. */
 static int read_hotel(struct drg_supplier *x, const struct drg_record *r, const struct drg_supplier_row *row)
 {
 	struct drg_arena *arena = &x->texts;

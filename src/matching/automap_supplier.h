@@ -23,27 +23,29 @@ struct drg_supplier {
 	struct drg_buf rows; /**< struct drg_supplier_row; likewise */
 	struct drg_places hotels; /**< of the kind hotel: one for each row */
 	enum drg_kind kind;
-	bool iso_letters, iso_digits; /**< its ids of countries that are of these are ISO codes */
+	/** the supplier's ids of countries that are letters, or digits, are ISO codes */
+	bool iso_letters, iso_digits;
 };
 
 void drg_supplier_init(struct drg_supplier *x, int64_t adapter, struct drg_normal *normal,
                        struct drg_automap_reference *ref, const struct drg_tally *decided);
 void drg_supplier_done(struct drg_supplier *x);
 
-/** Read its records of a kind; they replace those that were read before. */
+/** Read the supplier's records of a kind; they replace those that were read before. */
 DRG_MUSTCHECK
 int drg_supplier_read(struct drg_supplier *x, struct drg_store *s, enum drg_kind kind,
                       struct drg_err *reterr);
 
 /** Begin a kind without reading: then add records one by one. */
 void drg_supplier_clear(struct drg_supplier *x, enum drg_kind kind);
-/** Before records of this kind are taken: see by a thousand of them whether its ids of countries are those of
- * ISO 3166-1 (decision M44).
+/** Find out by a thousand records whether the supplier's ids of countries are those of ISO 3166-1 (decision
+ * M44). Call it before records of this kind are taken.
  * @return DRG_OK; errors of the store. */
 DRG_MUSTCHECK
 int drg_supplier_look_at_codes(struct drg_supplier *x, struct drg_store *s, enum drg_kind kind,
                                struct drg_err *reterr);
-/** @param decided  By a person. @return DRG_OK, DRG_ENOMEM. */
+/** Take a record of the supplier. @param decided  A person has decided about it. @return DRG_OK,
+ * DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_supplier_take(struct drg_supplier *x, const struct drg_record *source, bool decided);
 
@@ -64,6 +66,6 @@ int drg_supplier_learn(struct drg_supplier *x, enum drg_kind kind, struct drg_st
 /** Learn the mappings of the kind that was read last. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_supplier_learn_mapped(struct drg_supplier *x);
-/** Make what was learnt usable. */
+/** Sort what was learnt, so that it can be looked up. */
 DRG_MUSTCHECK
 int drg_supplier_learnt(struct drg_supplier *x);

@@ -9,8 +9,8 @@ enum { SOURCE_ROOM = 1 << 20 };
 
 /* ---- writing -------------------------------------------------------------------------------------------- */
 
-/* Write a mapping. The source's old suggestions are replaced: they would not explain why it is asked about if
- * the mapping is undone. */
+/* Write a mapping, and replace the old suggestions of the source: if the mapping is undone, they would not
+ * explain why people are asked about the source. */
 static int write_mapping(struct drg_automap_slice *x, const struct drg_automap_wish *w, struct drg_txn *t,
                          struct drg_record *source, struct drg_err *reterr)
 {
@@ -86,7 +86,7 @@ int drg_automap_write(void *slice, struct drg_txn *t, struct drg_err *reterr)
 	return rc;
 }
 
-/* ---- of a server --------------------------------------------------------------------------------------- */
+/* ---- writing the outcome of a server ------------------------------------------------------------------- */
 
 int drg_automap_outcome_write(void *outcome, struct drg_txn *t, struct drg_err *reterr)
 {

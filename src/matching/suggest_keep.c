@@ -6,7 +6,7 @@
 
 enum { SOURCE_ROOM = 1 << 20 };
 
-/* Less likely suggestions than this help nobody, unless they are among the first three. */
+/* Suggestions with fewer bits than this help nobody, unless they are among the first three. */
 #define SUGGEST_LEAST_BITS (-8.0)
 
 static size_t suggest_rank_all(char *room, const struct drg_automap_result *r)
@@ -80,7 +80,7 @@ static int suggest_keep_if_open(struct drg_txn *t, const struct drg_suggestion *
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* ---- what is no question any more ---------------------------------------------------------------------- */
+/* ---- removing suggestions that are no open questions --------------------------------------------------- */
 
 static int suggest_forget_decided(const struct drg_suggest_slice *x, struct drg_txn *t, struct drg_str id,
                                   struct drg_arena *arena, struct drg_err *reterr)

@@ -13,20 +13,21 @@ struct drg_open_case {
 	int64_t country, city; /**< dict ids; INT64_MIN: not known */
 	int64_t dict_id; /**< the best candidate, if n_ranked > 0 */
 	int64_t version; /**< the seq of the last change of the source, or of the last "not the same" */
-	int64_t asked; /**< how often it was asked for (decision M32) */
+	int64_t asked; /**< how often clients asked for the source (decision M32) */
 	/** equal for cases with the same name and best candidate; 0: it has no name */
 	uint64_t group;
 	/** the worth of an answer: likely * settles * (1 + log2(1 + asked)); 0 without a suggestion */
 	float worth;
 	/** the probability that the best candidate is right (match/likely.h); 0: there is none */
 	float likely;
-	/** cases that one answer decides: its group, and those that wait for this country or city */
+	/** how many cases one answer decides: those of its group, and those that wait for this country or
+	 * city */
 	uint32_t settles;
 	/** suppliers that have a record for which the same dict record is the best; at least 1 */
 	uint32_t waiting;
 	uint32_t alike; /**< cases of its group; at least 1 */
-	uint32_t assigned; /**< who should look: drg_queue_person(); 0: nobody in particular */
-	uint32_t later; /**< private: who puts it off */
+	uint32_t assigned; /**< the person who should look: drg_queue_person(); 0: nobody in particular */
+	uint32_t later; /**< private: the persons who put the case off */
 	int32_t millibits; /**< of the best candidate */
 	uint8_t kind, outcome, n_ranked;
 	uint8_t reason; /**< enum drg_match_reason; DRG_WHY_COUNT: a word that this program does not know */
@@ -71,17 +72,17 @@ int drg_queue_order_read(struct drg_store *s, const atomic_bool *leave, struct d
                          struct drg_err *reterr);
 void drg_queue_order_done(struct drg_queue_order *q);
 
-/** The number of who is named in notes; 0: they have none. */
+/** The number of a person who is named in notes; 0: no note names this person. */
 uint32_t drg_queue_person(const struct drg_queue_order *q, struct drg_str name);
-/** The name of a number above 0. */
+/** The name of a person by the number, above 0. */
 struct drg_str drg_queue_person_name(const struct drg_queue_order *q, uint32_t person);
 /** Does this person put the case off at this time? */
 bool drg_queue_is_later(const struct drg_queue_order *q, const struct drg_open_case *c, uint32_t person,
                         int64_t now_us);
 
-/** Sort them by another order than worth. */
+/** Sort the cases by another order than worth. */
 void drg_queue_order_sort(struct drg_queue_order *q, enum drg_queue_sort sort);
 
-/** Compare by worth. A case without a suggestion has no worth and comes last. Never 0 for two cases of one
- * order. */
+/** Compare two cases by worth. A case without a suggestion has no worth and comes last. Never 0 for two cases
+ * of one order. */
 int drg_queue_compare(const struct drg_open_case *a, const struct drg_open_case *b);

@@ -1,12 +1,13 @@
-/* What people noted at open cases (decision C13): who should look, who puts them off. */
+/* Reads the notes of people at open cases (decision C13): the person who should look, the persons who put a
+ * case off. */
 #include <assert.h>
 
 #include "decide/case_note.h"
 #include "matching/desk/order_priv.h"
 
-/* Who puts a case off; those of a case are a chain, which begins at drg_open_case.later. */
+/* A person who puts a case off. Those of one case are a chain, which begins at drg_open_case.later. */
 struct queue_later {
-	uint32_t person, next; /* next: a number, from 1 on; 0: none */
+	uint32_t person, next; /* next: the number of the next one in the chain, from 1 on; 0: none */
 	int64_t until_us;
 };
 
@@ -47,7 +48,7 @@ bool drg_queue_is_later(const struct drg_queue_order *q, const struct drg_open_c
 	return l != NULL && now_us < l->until_us;
 }
 
-/* @return 0: there is no memory */
+/* @return 0: out of memory */
 static uint32_t person_add(struct drg_queue_order *q, struct drg_str name)
 {
 	uint32_t person = drg_queue_person(q, name);

@@ -3,9 +3,9 @@
 #pragma once
 #include "matching/desk/order.h"
 
-/** Find a case while they are in the order of their sources. */
+/** Find a case; only while the cases are in the order of their sources. */
 struct drg_open_case *drg_queue_order_find(struct drg_queue_order *q, int64_t adapter, unsigned kind,
                                            struct drg_str id);
-/** Take in what people noted, while the cases are in the order of their sources. */
+/** Add the notes of people to the cases, while these are in the order of their sources. */
 DRG_MUSTCHECK
 int drg_queue_notes_read(struct drg_queue_order *q, struct drg_store *s, struct drg_err *reterr);

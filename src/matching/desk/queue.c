@@ -49,7 +49,7 @@ static int queue_dict_name(struct queue_giving *x, struct drg_queue_item *item)
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* @return DRG_ENOENT: it is not open any more, or not for this reason */
+/* @return DRG_ENOENT: the case is not open any more, or not for this reason */
 static int desk_queue_item(struct queue_giving *x, const struct drg_open_case *c, struct drg_queue_item *ret)
 {
 	struct drg_record key;

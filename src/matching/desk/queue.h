@@ -17,7 +17,7 @@ struct drg_queue_item {
 	struct drg_suggested ranked[DRG_HOTEL_BEST];
 	unsigned n_ranked;
 	struct drg_str dict_name; /**< name of the best candidate: in English, or any language; empty: none */
-	int64_t asked; /**< how often it was asked for (decision M32) */
+	int64_t asked; /**< how often clients asked for the source (decision M32) */
 	/** suppliers that have a record for which the same dict record is the best; at least 1 */
 	int64_t waiting;
 	int64_t version; /**< as drg_source_version() returns it */

@@ -92,7 +92,7 @@ int drg_audit_draw(struct drg_store *s, struct drg_audit_draw *d, drg_audit_fn *
 	x.v = calloc(d->size, sizeof *x.v);
 	if (x.v == NULL)
 		return drg_fail_memory(reterr);
-	for (unsigned i = 0; i < 8; i++) /* small seeds give similar numbers at first */
+	for (unsigned i = 0; i < 8; i++) /* skip the first numbers: small seeds give similar ones */
 		(void)draw_random(&x);
 	drg_arena_init(&x.texts, SIZE_MAX);
 	int rc = drg_last_events(s, draw_last, &x, reterr);

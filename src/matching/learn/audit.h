@@ -29,7 +29,7 @@ DRG_MUSTCHECK
 int drg_audit_draw(struct drg_store *s, struct drg_audit_draw *d, drg_audit_fn *fn, void *ctx,
                    struct drg_err *reterr);
 
-/* ---- what they tell ------------------------------------------------------------------------------------ */
+/* ---- what the judgements tell -------------------------------------------------------------------------- */
 
 enum { DRG_AUDIT_LEAST = 500 }; /**< a bound is computed only from this many judged hotels on */
 

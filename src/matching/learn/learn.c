@@ -16,7 +16,7 @@ struct learning {
 	struct drg_err *err;
 };
 
-/* ---- what a run says ----------------------------------------------------------------------------------- */
+/* ---- the results of a run ------------------------------------------------------------------------------ */
 
 static bool learn_wanted(void *ctx, int64_t adapter, enum drg_kind kind, struct drg_str id)
 {

@@ -14,8 +14,9 @@ enum {
 
 /** The results of a scorecard for records that people have decided about. */
 struct drg_learnt_outcomes {
-	uint64_t right,
-	        wrong; /**< automatic, and to what people say; to anything else, or to what it is not */
+	/** automatic mappings to the record that people named; to any other one, or to one that people said
+	 * it is not */
+	uint64_t right, wrong;
 	uint64_t asked, none;
 };
 

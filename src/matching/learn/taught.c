@@ -41,7 +41,7 @@ void drg_teaching_done(struct drg_teaching *t)
 	drg_buf_done(&t->all);
 }
 
-/* ---- whose mapping people have decided ----------------------------------------------------------------- */
+/* ---- decisions of people about mappings ---------------------------------------------------------------- */
 
 static int taught_batch(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
@@ -91,7 +91,7 @@ static int taught_last(void *ctx, const struct drg_last_event *e)
 	return v.id.p != NULL ? x->wanted.rc : DRG_ENOMEM;
 }
 
-/* ---- what it is mapped to ------------------------------------------------------------------------------ */
+/* ---- "is this dict record" ----------------------------------------------------------------------------- */
 
 struct taught_row {
 	int64_t dict_id, seq;
@@ -179,7 +179,7 @@ static int taught_source(void *ctx, const struct drg_record *r, const struct drg
 	return id.p != NULL ? taught_add(x->ret, adapter, id, r->v[DRG_F_DICT_ID].i, true) : DRG_ENOMEM;
 }
 
-/* ---- what it is not ------------------------------------------------------------------------------------ */
+/* ---- "is not this dict record" ------------------------------------------------------------------------- */
 
 static int taught_apart(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
@@ -206,7 +206,7 @@ static int taught_resolve(struct taught_reading *x)
 	return rc;
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------------- */
+/* ---- reading all of it --------------------------------------------------------------------------------- */
 
 static int taught_order(const void *pa, const void *pb)
 {

@@ -25,8 +25,8 @@ void drg_teaching_init(struct drg_teaching *t);
 void drg_teaching_done(struct drg_teaching *t);
 
 /**
- * Read it.
- * @param imported  Mappings that came with an import or load count as said by people too.
+ * Read all statements of people.
+ * @param imported  Mappings that came with an import or load count as statements of people too.
  * @return DRG_OK; DRG_ENOMEM; errors of the store.
  */
 DRG_MUSTCHECK

@@ -49,10 +49,10 @@ struct drg_weights_set {
 	bool changed; /**< false: it was in use already */
 };
 /**
- * Of a transaction (struct drg_weights_set).
- * @return DRG_OK; DRG_EINVAL, DRG_ELIMIT: it is no scorecard that this program can use: the message names the
- *         line; DRG_ENOENT: none has this number; DRG_EINVAL: by or why is no text that can be kept; errors
- *         of the store.
+ * Take a scorecard into use. A drg_txn_fn; @p set is a struct drg_weights_set.
+ * @return DRG_OK; DRG_EINVAL, DRG_ELIMIT: the text is no scorecard that this program can use: the message
+ * names the line; DRG_ENOENT: no stored scorecard has this number; DRG_EINVAL: by or why cannot be stored;
+ * errors of the store.
  */
 DRG_MUSTCHECK
 int drg_weights_take(void *set, struct drg_txn *t, struct drg_err *reterr);

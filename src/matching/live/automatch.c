@@ -18,12 +18,14 @@
 #define SECOND INT64_C(1000000000)
 #define LOOK_EACH SECOND
 #define RETRY_AFTER (5 * SECOND)
-#define IDLE_FOR (300 * SECOND) /* the reference is freed after this time without anything to match */
-#define READING_SHARE 10 /* the reference is read again after so many times what that took */
+/* the reference is freed after this time in which nothing was to be matched */
+#define IDLE_FOR (300 * SECOND)
+/* reading the reference again waits this many times as long as the last reading took */
+#define READING_SHARE 10
 
-/* ---- matching ------------------------------------------------------------------------------------------ */
+/* ---- the data and the matching ------------------------------------------------------------------------- */
 
-/* Read the present reference. @return DRG_EBUSY: it was read a moment ago, and that takes long */
+/* Read the present reference. @return DRG_EBUSY: it was read a moment ago, and reading takes long */
 static int automatch_read(struct drg_automatch *a, struct drg_err *err)
 {
 	int64_t now = drg_clock_ns();
@@ -102,7 +104,8 @@ static int automatch_match(struct drg_automatch *a, const struct drg_automap_sou
 		rc = drg_automap_some(a->s, a->kept, &a->card, v + from, to - from, &a->outcome, err);
 	}
 	a->used_ns = drg_clock_ns();
-	/* The place of matched records is stored, so sources that were left out must not be skipped. */
+	/* The stored place says that all records before it are matched, so sources that were left out must
+	 * not be passed. */
 	return rc == DRG_OK && atomic_load(&a->leaving) ? DRG_ESTOPPED : rc;
 }
 
@@ -132,7 +135,7 @@ static int automatch_open(struct drg_automatch *a, struct drg_err *err)
 	return rc;
 }
 
-/* Is the error caused by the records, and not by the store, memory or time? */
+/* Is the error caused by the records, not by the store, memory or lack of time? */
 static bool is_of_the_records(int rc)
 {
 	return rc == DRG_EINVAL || rc == DRG_ENOENT || rc == DRG_EEXIST || rc == DRG_ELIMIT ||
@@ -167,7 +170,7 @@ static int automatch_all(struct drg_automatch *a, const struct drg_automap_sourc
 	return rc == DRG_OK ? automatch_all(a, v + n / 2, n - n / 2, last, err) : rc;
 }
 
-/* Match as the server that has the right. */
+/* Match what is gathered, as the server that has the right. */
 static int automatch_work(struct drg_automatch *a, struct drg_err *err)
 {
 	struct drg_automatch_moving rest = { a, &a->stored, &a->place, NULL };
@@ -181,7 +184,8 @@ static int automatch_work(struct drg_automatch *a, struct drg_err *err)
 	return rc;
 }
 
-/* Let the server whose turn it is match what was gathered. @param before  It is behind this place. */
+/* If it is this server's turn, match the gathered sources. @param before  The sources come after this
+ * place. */
 static int automatch_gathered(struct drg_automatch *a, const struct drg_feed_place *before,
                               struct drg_err *err)
 {

@@ -10,7 +10,7 @@ struct drg_automatch;
 struct drg_automatch_options {
 	const char *store_url;
 	struct drg_writer *writer; /**< must outlive it */
-	bool automatic; /**< map certain results; false: suggest them too */
+	bool automatic; /**< map certain results; false: only suggest them */
 	/** Records up to this commit are not matched; epoch "": records that exist at its first look. */
 	struct drg_clock known;
 };
@@ -18,7 +18,8 @@ struct drg_automatch_options {
 DRG_MUSTCHECK
 int drg_automatch_start(const struct drg_automatch_options *o, struct drg_automatch **ret,
                         struct drg_err *reterr);
-/** New records up to this version of the data are matched. @return -1: it has not looked yet, or `a` is NULL */
+/** All new records up to this version of the data are matched. @return -1: the matcher has not looked yet, or
+ * `a` is NULL */
 int64_t drg_automatch_matched(const struct drg_automatch *a);
 /** Counts since the start. From any thread; `a` may be NULL. */
 struct drg_automatch_counts {
@@ -26,5 +27,5 @@ struct drg_automatch_counts {
 	uint64_t mapped, asked; /**< of these: mapped; suggested, for people to decide */
 };
 void drg_automatch_count(const struct drg_automatch *a, struct drg_automatch_counts *ret);
-/** Finish storing, drop the rest, end the thread. NULL is fine. */
+/** Finish the storing that is under way, drop the other results, end the thread. NULL is fine. */
 void drg_automatch_stop(struct drg_automatch *a);

@@ -11,22 +11,22 @@
 
 #define SECOND INT64_C(1000000000)
 #define RENEW_EACH (2 * SECOND)
-/* The server that had the right last has the reference in memory. Others wait this long for it, even if the
- * right is free. */
+/* Other servers wait this long for the server that had the right last, even if the right is free: that server
+ * has the reference in memory. */
 #define PATIENCE (3 * SECOND)
 
 struct drg_match_turn {
 	struct drg_writer *writer;
 	int64_t holder;
-	/* for the asking thread: since when there is something to match and another server has the right; 0:
-	 * not */
+	/* for the asking thread: when it began to wait because another server has the right; 0: it does not
+	 * wait */
 	int64_t waits_since_ns;
 	struct drg_worker worker;
 	bool works; /* this and the following: under the worker's lock */
 	int64_t renew_ns;
 };
 
-/* Of a transaction (struct taking). */
+/* Take or renew the right: a drg_txn_fn with a struct taking. */
 struct taking {
 	int64_t holder;
 	struct drg_matching found;
@@ -48,7 +48,7 @@ static int64_t turn_step(void *ctx)
 	if (drg_clock_ns() < x->renew_ns)
 		return x->renew_ns;
 	pthread_mutex_unlock(&x->worker.lock);
-	/* If it cannot be renewed it is lost; the stored place then shows what became of the work. */
+	/* If the right cannot be renewed it is lost; the stored place then shows how far the work came. */
 	(void)!drg_own_job_run(x->writer, take_turn, &k, 1, &none);
 	pthread_mutex_lock(&x->worker.lock);
 	return x->renew_ns = drg_clock_ns() + RENEW_EACH;

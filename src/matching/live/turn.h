@@ -12,13 +12,13 @@ DRG_MUSTCHECK
 int drg_turn_start(struct drg_writer *w, struct drg_match_turn **ret, struct drg_err *reterr);
 /** NULL is fine. */
 void drg_turn_stop(struct drg_match_turn *x);
-/** The number of this server. */
+/** The number of this server, under which it holds the right. */
 int64_t drg_turn_holder(const struct drg_match_turn *x);
 
 enum drg_turn_of {
 	DRG_TURN_MINE, /**< this server, until drg_turn_release() */
-	DRG_TURN_OTHERS, /**< another server does it, or will soon */
-	DRG_TURN_DONE /**< what is behind the place is matched already */
+	DRG_TURN_OTHERS, /**< another server matches the records, or will soon */
+	DRG_TURN_DONE /**< the records behind the place are matched already */
 };
 /**
  * Ask whose turn it is, because there is something to match.
@@ -29,5 +29,5 @@ enum drg_turn_of {
 DRG_MUSTCHECK
 int drg_turn_ask(struct drg_match_turn *x, struct drg_store *s, const struct drg_feed_place *place,
                  enum drg_turn_of *ret, struct drg_feed_place *ret_place, struct drg_err *reterr);
-/** Give the turn up: the work is done or left. */
+/** Give up the right: the work is done or left. */
 void drg_turn_release(struct drg_match_turn *x);

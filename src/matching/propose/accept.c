@@ -101,7 +101,7 @@ static int accept_flush(struct drg_new_accept *a)
 	return rc;
 }
 
-/* ---- all of them --------------------------------------------------------------------------------------- */
+/* ---- all proposals ------------------------------------------------------------------------------------- */
 
 int drg_new_accept_begin(struct drg_new_accept *a, struct drg_store *s, const char *files,
                          struct drg_err *reterr)

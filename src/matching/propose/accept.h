@@ -12,7 +12,8 @@ struct drg_new_end {
 
 struct drg_new_accept {
 	struct drg_str by, why; /**< empty: not said */
-	/** Called for each that is refused, with the reason. @param where  "cluster 3". May be NULL. */
+	/** Called for each record that is refused, with the reason. @param where  "cluster 3". May be
+	 * NULL. */
 	void (*refused)(void *ctx, const char *where, const char *why);
 	void *ctx;
 
@@ -28,7 +29,7 @@ struct drg_new_accept {
 	struct drg_buf waiting; /**< struct drg_mapping_source */
 	struct drg_buf ends; /**< struct drg_new_end, one for each cluster */
 	struct drg_arena texts;
-	int64_t proposed; /**< so far */
+	int64_t proposed; /**< records added so far */
 	struct drg_err *err;
 };
 

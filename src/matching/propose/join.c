@@ -98,7 +98,7 @@ static int join_make_sides(struct joining *x)
 	return DRG_OK;
 }
 
-/* The first side of a record, from an adapter on. */
+/* The first side of a record @p from whose other record is of @p adapter or a later one. */
 static size_t join_first_side(const struct joining *x, uint32_t from, int64_t adapter)
 {
 	const struct join_side *s = x->sides;
@@ -130,7 +130,7 @@ static double join_worth(const struct joining *x, const struct drg_tie *t)
 
 /* ---- joining ------------------------------------------------------------------------------------------- */
 
-/* Are they too far apart for a name that is only nearly the same, or whose street differs? */
+/* Are the hotels too far apart for a name that is only nearly the same, or for streets that differ? */
 static bool join_is_far(const struct joining *x, uint32_t i, uint32_t k, const struct drg_tie *t)
 {
 	const struct drg_place_record *a = drg_place(&x->p->places, i), *b = drg_place(&x->p->places, k);

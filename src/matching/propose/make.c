@@ -49,7 +49,7 @@ static int make_map(const struct drg_proposal_make *m, struct drg_txn *t, struct
 	return rc;
 }
 
-/* Are all of them mapped to one record that was made for them? */
+/* Are all sources mapped to one record that was made for them? */
 static int make_was_made(struct drg_proposal_make *m, struct drg_store *s, struct drg_err *reterr)
 {
 	int64_t first = 0, one = 0;

@@ -19,7 +19,7 @@ struct pool_reading {
 	struct drg_err *err;
 };
 
-/* ---- what the matcher found nothing for ---------------------------------------------------------------- */
+/* ---- sources for which the matcher found nothing ------------------------------------------------------- */
 
 static int pool_suggestion(void *ctx, const struct drg_suggestion *s)
 {
@@ -43,7 +43,7 @@ static int pool_order(const void *pa, const void *pb)
 	return drg_str_cmp(a->id, b->id);
 }
 
-/* ---- of one supplier ----------------------------------------------------------------------------------- */
+/* ---- the sources of one supplier ----------------------------------------------------------------------- */
 
 /* Add a hotel, unless it was mapped, decided about or removed since: then the reference does not lack it. */
 static int propose_pool_take(struct pool_reading *x, struct drg_supplier *supplier,
@@ -119,7 +119,7 @@ static int pool_supplier(struct pool_reading *x, const struct drg_pooled_row *v,
 	return rc;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------------- */
+/* ---- the pool ------------------------------------------------------------------------------------------ */
 
 static int pool_suppliers(struct pool_reading *x)
 {

@@ -159,7 +159,7 @@ static int propose_compare(struct proposing *x)
 	return rc == DRG_OK && x->ties.rc != DRG_OK ? drg_fail_memory(x->err) : rc;
 }
 
-/* ---- giving -------------------------------------------------------------------------------------------- */
+/* ---- reporting the proposals --------------------------------------------------------------------------- */
 
 /* A record and its cluster. */
 struct clustered {

@@ -62,10 +62,10 @@ struct drg_proposal_make {
 	bool was_made; /**< it was made of exactly these before: nothing is written */
 };
 /**
- * Of a transaction (struct drg_proposal_make).
- * @return DRG_OK; DRG_ENOENT: a source is not there; DRG_EINVAL: one is mapped by now, two are of one
- *         supplier, or what the record would have to refer to is not known; then nothing was written; errors
- *         of the store.
+ * Make the record and map the sources to it. A drg_txn_fn; @p make is a struct drg_proposal_make.
+ * @return DRG_OK; DRG_ENOENT: a source does not exist; DRG_EINVAL: a source is mapped by now, two are of one
+ * supplier, or a record that the new one must refer to is not known; then nothing was written; errors of the
+ * store.
  */
 DRG_MUSTCHECK
 int drg_proposal_make(void *make, struct drg_txn *t, struct drg_err *reterr);

@@ -6,11 +6,11 @@
 
 /** A hotel that nothing in the reference is similar to. */
 struct drg_pooled_row {
-	int64_t adapter, country, city, category; /**< dict ids; INT64_MIN */
+	int64_t adapter, country, city, category; /**< dict ids; INT64_MIN: not known */
 	struct drg_str id, name, lang, city_name;
 };
 
-/** All of them, with the data to compare. */
+/** All hotels of the pool, with the data to compare. */
 struct drg_pooled {
 	struct drg_arena texts;
 	struct drg_buf rows; /**< struct drg_pooled_row, ascending by adapter and id: one for each place */

@@ -35,7 +35,7 @@ int drg_survey_days_copy(const struct drg_survey_days *d, struct drg_survey_days
 	return ret->v.rc;
 }
 
-/* ---- what an event is ---------------------------------------------------------------------------------- */
+/* ---- events -------------------------------------------------------------------------------------------- */
 
 /* An event of a source. */
 struct day_event {
@@ -165,7 +165,7 @@ static int days_add_source(struct drg_survey_days *d, const struct day_source *s
 	return rc;
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------------- */
+/* ---- reading all events -------------------------------------------------------------------------------- */
 
 struct days_reading {
 	struct drg_survey_days *d;
@@ -220,7 +220,7 @@ static int days_read_all(struct drg_survey_days *d, struct drg_store *s, struct 
 	return rc;
 }
 
-/* ---- what came since ----------------------------------------------------------------------------------- */
+/* ---- reading later events ------------------------------------------------------------------------------ */
 
 struct days_since {
 	struct drg_survey_days *d;
@@ -242,8 +242,9 @@ static int since_compare(const void *pa, const void *pb)
 	return drg_str_cmp(a->id, b->id);
 }
 
-/* Gather the sources that have new events. An event that was changed or removed has counted with its old
- * content, which nobody knows any more; so has one that was removed and came again, whose row is an old one. */
+/* Gather the sources that have new events. An event that was changed or removed was counted with its old
+ * content, which is not known any more. The same is true of an event that was removed and written again: it
+ * has its old row. */
 static int since_gather(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct days_since *x = ctx;
@@ -311,7 +312,7 @@ static int days_read_since(struct days_since *x, struct drg_store *s, struct drg
 	return rc;
 }
 
-/* Is the store a later state of the one that was read? */
+/* Is the store a later state of the one that the counts were read from? */
 static int days_follow_on(const struct drg_survey_days *d, struct drg_store *s, const struct drg_clock *now,
                           bool *ret, struct drg_err *reterr)
 {

@@ -148,7 +148,7 @@ static int double_group_all(struct double_reading *x)
 	return x->groups.rc == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
 }
 
-/* ---- giving -------------------------------------------------------------------------------------------- */
+/* ---- reporting ----------------------------------------------------------------------------------------- */
 
 static int report_doubles(const struct double_reading *x, const struct double_group *g,
                           drg_survey_double_fn *fn, void *ctx)

@@ -14,8 +14,9 @@ struct drg_survey_country {
 };
 typedef int drg_survey_country_fn(void *ctx, const struct drg_survey_country *c);
 /**
- * Count suppliers' hotels and cities by the country of their dict record; those that are not mapped by the
- * country that the matcher last found (store/suggestions.h). Ascending by adapter, kind and country.
+ * Count suppliers' hotels and cities by the country of their dict record; hotels and cities that are not
+ * mapped by the country that the matcher last found (store/suggestions.h). Ascending by adapter, kind and
+ * country.
  */
 DRG_MUSTCHECK
 int drg_survey_countries(struct drg_store *s, drg_survey_country_fn *fn, void *ctx, struct drg_err *reterr);
