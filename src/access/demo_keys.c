@@ -2,7 +2,8 @@
 
 #include <sodium.h>
 
-/* Behind those that the store numbers, and exact in every reader of JSON: the access log has them. */
+/* Demo keys are numbered above the keys of the store. The access log has these numbers, so every reader of
+ * JSON must be able to represent them exactly: below 2^53. */
 enum { BELOW_2_53 = 2 };
 static const int64_t LAST_ID = (INT64_C(1) << 53) - BELOW_2_53;
 
@@ -19,7 +20,8 @@ int drg_demo_keys_make(struct drg_demo_keys *ret, struct drg_err *reterr)
 
 static bool is_made_up(const struct drg_adapter *a)
 {
-	static const char mark[] = " (synthetic)"; /* of dragoman-synth */
+	/* the end of the names of suppliers that dragoman-synth makes */
+	static const char mark[] = " (synthetic)";
 	const size_t n = sizeof mark - 1;
 	return a->name.n > n && memcmp(a->name.p + a->name.n - n, mark, n) == 0;
 }

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is kept: "link ", the digest of the text, " " and until when, in microseconds. */
+/* The stored form of a link: "link ", the digest of its text, " " and the time until which it works, in
+ * microseconds. */
 static const char begins[] = "link ";
 enum { BEGINS = sizeof begins - 1, RANDOM = 32, UNTIL = BEGINS + DRG_DIGEST_TEXT };
 _Static_assert(UNTIL + DRG_I64_TEXT <= DRG_PASSWORD_HASH, "room for a link in the place of a hash");

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <sodium.h>
 
-/* Compared in constant time: connections of a proxy are shared by clients who must not learn of each other's
+/* Compare in constant time: the clients behind a proxy share its connections and must not learn each other's
  * keys. */
 static bool is_kept(const struct drg_key_memo *memo, struct drg_str text)
 {
@@ -17,7 +17,7 @@ static void keys_keep(struct drg_key_memo *memo, struct drg_str text, const char
 	memcpy(memo->hash, hash, sizeof memo->hash);
 }
 
-/* @param buf  DRG_DIGEST_TEXT bytes; the digest is there or in the memo. */
+/* Get the digest of a key. @param buf  DRG_DIGEST_TEXT bytes; the result is in it, or in the memo. */
 static struct drg_str digest(struct drg_str text, struct drg_key_memo *memo, char *buf)
 {
 	const char *hash = buf;

@@ -9,8 +9,9 @@ static int64_t rate_interval(int64_t per_second)
 	return SECOND_NS / per_second;
 }
 
-/* A number of a thread that has read the clock later, or of another limit, is brought into what it can be. One
- * that is far away is of another clock. */
+/* The time when the bucket is full again, from the stored one, limited to what is possible now. It may be out
+ * of range because another thread has read a later clock, or because the limit was changed. A time more than
+ * 10 s too late is of another clock: the bucket counts as full. */
 static int64_t rate_full_at(int64_t rate, int64_t per_second, int64_t now_ns)
 {
 	const int64_t latest = now_ns + per_second * rate_interval(per_second);

@@ -1,4 +1,4 @@
-/* The text of a key or secret: made at random, and its digest. */
+/* Makes the text of a key or secret at random, and its digest. */
 #include "access/keys_priv.h"
 
 #include <sodium.h>

@@ -7,7 +7,7 @@ const char *drg_keys_state(const struct drg_record *key)
 	char now[DRG_WALL_TEXT];
 	struct drg_str expires = drg_record_s(key, DRG_F_EXPIRES);
 	drg_wall_text(drg_wall_us(), now);
-	/* Stamps are kept in one form, so their order as texts is their order in time. */
+	/* All stamps have one form, so their order as texts is their order in time. */
 	bool over = expires.n > 0 && drg_str_cmp(expires, drg_str_c(now)) <= 0;
 	return drg_record_has(key, DRG_F_REVOKED) ? "revoked" : over ? "expired" : "good";
 }

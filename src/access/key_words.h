@@ -1,5 +1,5 @@
 /* src/access/key_words.h
- * What is said of keys in words: their state, and for how long an old one goes on working. */
+ * Words about keys: the state of a key, and for how long a replaced key goes on working. */
 #pragma once
 #include "base/err.h"
 #include "model/record.h"
@@ -7,6 +7,7 @@
 /** "good", "revoked" or "expired". */
 const char *drg_keys_state(const struct drg_record *key);
 
-/** Read an overlap: "90s", "30m", "24h", "7d", 90 days at most. @return DRG_OK; DRG_EINVAL, invalid_option. */
+/** Read the time for which a replaced key goes on working: "90s", "30m", "24h", "7d", 90 days at most.
+ * @return DRG_OK; DRG_EINVAL, invalid_option. */
 DRG_MUSTCHECK
 int drg_keys_overlap(struct drg_str text, int64_t *ret_us, struct drg_err *reterr);

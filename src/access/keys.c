@@ -14,7 +14,7 @@
 
 _Static_assert(PREFIX_CHARS + RANDOM_CHARS + 1 == DRG_KEY_TEXT, "room for a key");
 
-/* "2027-01-31" or a full time into the canonical stamp, in @p buf (DRG_STAMP_TEXT). */
+/* Read "2027-01-31" or a full time. Write it as the canonical stamp to @p buf (DRG_STAMP_TEXT). */
 static int read_expiry(struct drg_str text, char *buf, struct drg_err *err)
 {
 	enum { DATE_CHARS = 10 };
@@ -57,7 +57,7 @@ static bool keys_has(const int64_t *ids, size_t n, int64_t id)
 	return found;
 }
 
-/* Who may write must be able to read it. */
+/* Check that the key may read each adapter that it may write. */
 static int check_reads(const struct drg_key_spec *spec, struct drg_err *err)
 {
 	for (size_t i = 0; i < spec->n_adapters && spec->n_reads > 0; i++)
@@ -78,7 +78,7 @@ static int highest_id(void *ctx, const struct drg_record *r, const struct drg_ro
 	return DRG_OK;
 }
 
-/* The next free id. Tombstones count, so that an id never comes back as another key. */
+/* Get the next free id. Tombstones count, so that the id of a removed key is never used for another one. */
 static int next_id(struct drg_store *s, int64_t *ret, struct drg_err *err)
 {
 	int64_t max = 0;
@@ -103,7 +103,7 @@ static int check_text(struct drg_str text, const char *name, struct drg_err *err
 	                          "%s: expected text in UTF-8 without control characters", name);
 }
 
-/* What is said of a key of this API, with or without a secret. */
+/* Check that the members of @p spec fit together: API, secret, role, limits, texts and adapters. */
 static int check_spec(struct drg_store *s, const struct drg_key_spec *spec, struct drg_err *err)
 {
 	bool narrow = spec->n_adapters > 0 || spec->n_reads > 0;
@@ -153,7 +153,7 @@ static void keys_set_limit(struct drg_record *r, enum drg_field f, int64_t limit
 		r->has &= ~(UINT64_C(1) << f);
 }
 
-/* Everything but id, key and secret. */
+/* Fill the record of a new key, all but id, key and secret. */
 static int describe(const struct drg_key_spec *spec, struct new_key *n, struct drg_record *r,
                     struct drg_err *err)
 {
@@ -192,7 +192,8 @@ static int put_key(struct drg_txn *t, const struct drg_record *r, struct drg_err
 	return drg_txn_put(t, r, &what, err);
 }
 
-/* Number, key and secret. Nobody else can take the number: he would have to write. */
+/* Store the key with its id, key and secret. Nobody else can take the same id meanwhile: this transaction is
+ * the only one that writes. */
 static int store_new(struct drg_txn *t, struct drg_key_creation *c, struct new_key *n, struct drg_record *r,
                      struct drg_err *err)
 {
@@ -237,7 +238,7 @@ int drg_keys_list(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err
 	return drg_store_scan(s, &keys, fn, ctx, NULL, reterr);
 }
 
-/* The stored record of a key that still works. */
+/* Load the record of a key that still works. */
 static int find_working(struct drg_store *s, int64_t id, struct drg_arena *arena, struct drg_record *ret,
                         struct drg_err *err)
 {
@@ -287,9 +288,9 @@ int drg_keys_revoke(void *change, struct drg_txn *t, struct drg_err *reterr)
 	               : rc;
 }
 
-/* ---- what a key may do ----------------------------------------------------------------------------------- */
+/* ---- changing what a key may do -------------------------------------------------------------------------- */
 
-/* "7,9" as numbers, in the arena. */
+/* Read "7,9" as numbers, into the arena. */
 static int keys_read_list(struct drg_arena *arena, struct drg_str list, const int64_t **ret, size_t *ret_n)
 {
 	struct drg_str part;
@@ -304,7 +305,7 @@ static int keys_read_list(struct drg_arena *arena, struct drg_str list, const in
 	return DRG_OK;
 }
 
-/* What the key is to be: what is said, and else what it was. */
+/* Make the new specification of a key: the settings that are given, and the present ones for the others. */
 static int keys_merge_spec(const struct drg_key_setting *set, const struct drg_record *r,
                            struct drg_arena *arena, struct drg_key_spec *ret)
 {
@@ -350,7 +351,7 @@ static int keys_apply(const struct drg_key_setting *set, const struct drg_key_sp
 	return rc;
 }
 
-/* What was said: "role, expires". */
+/* Note in the history which settings were given: "role, expires". */
 static int keys_note_setting(const struct drg_key_setting *set, struct drg_txn *t, struct drg_err *err)
 {
 	const struct {

@@ -6,9 +6,11 @@
 
 enum { RANDOM_CHARS = 43, PREFIX_CHARS = 5 };
 
-/** Picks the generator of random bytes and the fastest hash; safe to repeat, from any thread. */
+/** Let libsodium choose the generator of random bytes and the fastest hash; may be called again, from any
+ * thread. */
 DRG_MUSTCHECK
 int drg_keys_start_sodium(struct drg_err *err);
-/** Puts fresh key and secret texts in `made` and their hashes, which live in `hashes`, in the record. */
+/** Make a new key text, and a secret if wanted, in @p made. Put their hashes, which are stored in @p hashes,
+ * into the record. */
 void drg_keys_mint(struct drg_record *r, bool secret, char hashes[2][DRG_DIGEST_TEXT],
                    struct drg_key_made *made);

@@ -9,14 +9,14 @@
 
 _Static_assert(DRG_PASSWORD_HASH == crypto_pwhash_STRBYTES, "room for a hash");
 
-/* What RFC 9106 (4) and OWASP ask for at least is 19 MiB with two passes. */
+/* RFC 9106 (4) and OWASP ask for at least 19 MiB with two passes. */
 static const unsigned long long passes = crypto_pwhash_OPSLIMIT_INTERACTIVE; /* 2 */
 static const size_t memory = crypto_pwhash_MEMLIMIT_INTERACTIVE; /* 64 MiB */
 
-/* How hashes begin: their memory and passes. */
+/* The beginning of a hash: memory and passes. */
 #define COST "$argon2id$v=19$m=65536,t=2,p=1$"
 
-/* Of a password that nobody knows, made with the same passes and memory. */
+/* The hash of a password that nobody knows, made with the same memory and passes. */
 static const char nobodys[DRG_PASSWORD_HASH] =
         COST "xyuvx1dH9YcPOE5xPBhUPg$J+/Ypx3hHYtj/kG7I0xyBECOVDCivit0Lbgf4ztNGqk";
 
@@ -44,11 +44,12 @@ int drg_password_hash(struct drg_str password, char hash[static DRG_PASSWORD_HAS
 	                          crypto_pwhash_ALG_ARGON2ID13) != 0)
 		return drg_fail_memory(reterr);
 	assert(strncmp(hash, COST, strlen(COST)) ==
-	       0); /* or it would tell who is known by how long it takes */
+	       0); /* else the time of a comparison would tell whether a person exists */
 	return DRG_OK;
 }
 
-/* Its own crypto_pwhash_str_verify() says that a password is wrong where only its 64 MiB were not to be had. */
+/* Does not use crypto_pwhash_str_verify(): that says "wrong password" also if its 64 MiB were not
+ * available. */
 int drg_password_compare(const char hash[static DRG_PASSWORD_HASH], struct drg_str password)
 {
 	bool known = hash[0] == '$';

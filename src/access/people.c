@@ -14,7 +14,7 @@ int drg_person_name_check(struct drg_str name, struct drg_err *reterr)
 	for (size_t i = 0; i < name.n; i++)
 		characters += ((unsigned char)name.p[i] & 0xc0) != 0x80;
 	if (ok && name.n >= 4 && drg_str_eq_nocase(drg_str(name.p, 4), DRG_STR("key ")))
-		ok = false; /* what the history calls a key's decisions */
+		ok = false; /* the history calls the decisions of a key "key 7" */
 	return ok && characters <= DRG_PERSON_NAME_MAX
 	               ? DRG_OK
 	               : drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_text), "name",
@@ -31,8 +31,8 @@ int drg_people_list(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_e
 
 struct people_look {
 	struct drg_str name;
-	int64_t highest, found; /* found: 0 if nobody */
-	bool administers; /* who was found */
+	int64_t highest, found; /* found: the id of the person; 0: none */
+	bool administers; /* the person found is an administrator */
 };
 
 static int people_look_at(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -109,7 +109,7 @@ int drg_person_add(void *addition, struct drg_txn *t, struct drg_err *reterr)
 	return rc;
 }
 
-/* What becomes other than it was. */
+/* The members of a person's record that a change has changed. */
 struct person_changed {
 	bool role, disabled, password;
 };

@@ -9,7 +9,7 @@
 #include "store/access_events.h"
 #include "store/fetch.h"
 
-enum { RANDOM_BYTES = 32, RANDOM_TEXT = 44 /* of base64url, with a NUL */ };
+enum { RANDOM_BYTES = 32, RANDOM_TEXT = 44 /* in base64url, with a NUL */ };
 _Static_assert(RANDOM_TEXT ==
                        sodium_base64_ENCODED_LEN(RANDOM_BYTES, sodium_base64_VARIANT_URLSAFE_NO_PADDING),
                "room for the random part");
@@ -37,7 +37,7 @@ void drg_session_csrf(struct drg_str token, char *buf)
 	sodium_memzero(text, sizeof text);
 }
 
-/* ---- is it good? --------------------------------------------------------------------------------------- */
+/* ---- is the session good? ------------------------------------------------------------------------------ */
 
 int64_t drg_session_ends_us(const struct drg_session *s, const struct drg_session_limits *limits)
 {
@@ -81,7 +81,7 @@ static int session_put(struct drg_txn *t, const struct drg_record *r, struct drg
 	return drg_txn_put(t, r, &what, reterr);
 }
 
-/* The stored session of a claim. @return DRG_ENOENT: it is over. */
+/* Load the session of a claim. @return DRG_ENOENT: the session is over. */
 static int session_fetch(struct drg_txn *t, const struct drg_session_claim *claim, struct drg_arena *arena,
                          struct drg_record *ret, struct drg_err *reterr)
 {
@@ -163,7 +163,7 @@ static bool session_is_over(const struct drg_record *r, int64_t generation,
 	       start->now_us >= drg_session_ends_us(&s, &start->limits);
 }
 
-/* A slot that is free, or that of the session which was used longest ago. */
+/* Choose a free slot, else the slot of the session that was used longest ago. */
 static int session_choose_slot(struct drg_txn *t, const struct drg_session_start *start, int64_t generation,
                                struct drg_arena *arena, int64_t *ret, struct drg_err *reterr)
 {
@@ -212,7 +212,7 @@ static int session_refuse(struct drg_err *reterr)
 	return drg_fail(reterr, DRG_EAUTH, DRG_R(sign_in_failed), NULL, "name or password is wrong");
 }
 
-/* Still there, not disabled, and the password is the one that was compared with. */
+/* Check that the person still exists, is not disabled, and still has the password that was compared. */
 static int session_check_person(struct drg_txn *t, const struct drg_session_start *start,
                                 struct drg_arena *arena, struct drg_record *ret, struct drg_err *reterr)
 {

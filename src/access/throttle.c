@@ -8,39 +8,40 @@
 
 enum { SLOTS = 8192, NEAR = 8, LONGEST = 128, LINE = 32 };
 #define SECOND_NS INT64_C(1000000000)
-#define TURN_NS (20 * SECOND_NS) /* how long who is next has for coming */
-#define QUIET_NS (1800 * SECOND_NS) /* then all is forgotten */
+#define TURN_NS (20 * SECOND_NS) /* how long the turn of the first in line lasts */
+#define QUIET_NS (1800 * SECOND_NS) /* after this time without a try, counts are forgotten */
 
-/* Of an address, which many may share; of a name, which a stranger must not be able to shut out for long, and
- * of a name at an address from where it has signed in. */
+/* by_address: many people may share an address. by_name: a stranger must not be able to shut out a name for
+ * long. by_name is also the rule for a name at an address from which it has signed in. */
 static const struct throttle_rule {
 	unsigned free; /* tries before the first wait */
 	unsigned longest_s;
 } by_address = { 20, 900 }, by_name = { 5, 60 };
 
 struct throttle_count {
-	uint64_t who; /* 0: free */
+	uint64_t who; /* hash of the address or name; 0: the entry is free */
 	int64_t last_ns, until_ns;
 	unsigned failed;
 };
 
-/* Who waits in line for a name: one place for each network, however many addresses it has. */
+/* A place in the line of a name. A network has one place, however many addresses it has. */
 struct throttle_place {
 	uint32_t network;
-	uint32_t told_s; /* when it may come, as it was told */
+	uint32_t told_s; /* when the network may try, as its client was told */
 };
 
 struct throttle_slot {
-	struct throttle_count c; /* of an address or a name; at least one try is counted */
+	struct throttle_count c; /* counts for an address or a name; at least one try is counted */
 	unsigned n_line;
-	struct throttle_place line[LINE]; /* of a name: the first may come when until_ns has come */
+	struct throttle_place line[LINE]; /* of a name: the first network may try from until_ns on */
 };
 
 struct drg_throttle {
 	pthread_mutex_t lock;
 	unsigned char seed[crypto_shorthash_KEYBYTES];
 	struct throttle_slot slot[SLOTS];
-	struct throttle_count known[SLOTS]; /* names at addresses from where they signed in, NEAR of a name */
+	/* names at addresses from which they signed in; NEAR entries for a name */
+	struct throttle_count known[SLOTS];
 };
 
 int drg_throttle_new(struct drg_throttle **ret, struct drg_err *reterr)
@@ -64,7 +65,8 @@ void drg_throttle_free(struct drg_throttle *t)
 	free(t);
 }
 
-/* Seeded, so that nobody can choose whose place a name takes. In lower case, as names are compared. */
+/* The hash is seeded, so that nobody can choose a name that takes the slot of another. Names are hashed in
+ * lower case, as they are compared. */
 static uint64_t throttle_hash(const struct drg_throttle *t, char sort, struct drg_str s)
 {
 	unsigned char text[LONGEST + 1] = { (unsigned char)sort };
@@ -83,7 +85,7 @@ static struct throttle_slot *throttle_near(struct drg_throttle *t, uint64_t who)
 	return &t->slot[who / NEAR * NEAR % SLOTS];
 }
 
-/* Its slot, which counts as used now; NULL: it has none. */
+/* Find the slot of a hash, and note its use; NULL: it has none. */
 static struct throttle_slot *throttle_find(struct drg_throttle *t, uint64_t who, int64_t now_ns)
 {
 	struct throttle_slot *near = throttle_near(t, who);
@@ -100,14 +102,15 @@ static struct throttle_slot *throttle_find(struct drg_throttle *t, uint64_t who,
 	return NULL;
 }
 
-/* How much is lost with it. */
+/* How much would be lost with the slot: 0: nothing; 1: counts; 2: somebody must wait. */
 static int throttle_worth(const struct throttle_slot *s, int64_t now_ns)
 {
 	bool counts = s->c.failed > 0 && now_ns - s->c.last_ns <= QUIET_NS;
 	return !counts ? 0 : s->c.until_ns <= now_ns && s->n_line == 0 ? 1 : 2;
 }
 
-/* Its slot, or that of the one near it with which least is lost, and which was quiet for longest. */
+/* Find the slot of a hash, or take another slot near its place: one with the least worth, and among these the
+ * one without tries for longest. */
 static struct throttle_slot *throttle_claim(struct drg_throttle *t, uint64_t who, int64_t now_ns)
 {
 	struct throttle_slot *near = throttle_near(t, who), *least = near;
@@ -142,14 +145,14 @@ static void line_remove(struct throttle_slot *s, size_t at)
 	memmove(&s->line[at], &s->line[at + 1], (s->n_line - at) * sizeof s->line[0]);
 }
 
-/* From when on the first in line may come: nobody has to be there before he was told to. */
+/* When the turn of the first in line begins: not before the time that this client was told. */
 static int64_t line_begin_ns(const struct throttle_slot *s)
 {
 	int64_t told_ns = s->n_line > 0 ? s->line[0].told_s * SECOND_NS : 0;
 	return told_ns > s->c.until_ns ? told_ns : s->c.until_ns;
 }
 
-/* Whose turn has gone by has lost his place. */
+/* Remove those from the line whose turns have passed. */
 static void line_skip(struct throttle_slot *s, int64_t now_ns)
 {
 	while (s->n_line > 0 && now_ns >= line_begin_ns(s) + TURN_NS) {
@@ -158,8 +161,9 @@ static void line_skip(struct throttle_slot *s, int64_t now_ns)
 	}
 }
 
-/* When may @p network try this name? Who has to wait is in line from then on, and who comes before he was
- * told to goes behind all others: so it is not the one who asks most often that has the next turn. */
+/* When may @p network try this name? A network that must wait gets a place in line. If it tries before the
+ * time that it was told, it goes to the end of the line. So the next turn does not go to the one that asks
+ * most often. */
 static int64_t line_turn_ns(struct throttle_slot *s, uint32_t network, int64_t now_ns)
 {
 	size_t at = 0;
@@ -183,7 +187,7 @@ static int64_t line_turn_ns(struct throttle_slot *s, uint32_t network, int64_t n
 	return turn_ns;
 }
 
-/* ---- where somebody signed in -------------------------------------------------------------------------- */
+/* ---- addresses from which a name signed in ------------------------------------------------------------- */
 
 static uint64_t known_hash(const struct drg_throttle *t, uint64_t name, uint64_t address)
 {
@@ -191,7 +195,7 @@ static uint64_t known_hash(const struct drg_throttle *t, uint64_t name, uint64_t
 	return throttle_hash(t, 'k', drg_str((const char *)pair, sizeof pair));
 }
 
-/* @return NULL: it did not sign in from there, or not lately enough to be remembered. */
+/* @return NULL: the name did not sign in from the address, or too long ago to be remembered. */
 static struct throttle_count *known_find(struct drg_throttle *t, uint64_t name, uint64_t address)
 {
 	uint64_t who = known_hash(t, name, address);
@@ -202,7 +206,8 @@ static struct throttle_count *known_find(struct drg_throttle *t, uint64_t name, 
 	return NULL;
 }
 
-/* Only who signs in takes a place, and only of those near his name. */
+/* Note that a name signed in from an address. Only a successful sign-in takes an entry, and only one near its
+ * own name's place. */
 static void known_note(struct drg_throttle *t, uint64_t name, uint64_t address, int64_t now_ns)
 {
 	struct throttle_count *near = &t->known[name / NEAR * NEAR % SLOTS], *least = near;
@@ -225,7 +230,8 @@ static bool throttle_try_known(struct throttle_count *c, int64_t now_ns)
 	return true;
 }
 
-/* Who has to wait takes no slot: that would cost nothing, and wipe what others have counted. */
+/* Count a try, or tell until when it must wait. A try that must wait takes no slot: otherwise waiting tries,
+ * which cost nothing, could wipe the counts of others. */
 static int64_t throttle_try_unknown(struct drg_throttle *t, uint64_t name, uint64_t address,
                                     const struct drg_try *who)
 {
@@ -255,13 +261,13 @@ unsigned drg_throttle_try(struct drg_throttle *t, struct drg_try *who)
 	return left_ns > 0 ? (unsigned)((left_ns + SECOND_NS - 1) / SECOND_NS) : 0;
 }
 
-/* @param all  All of its tries, else one. What counts nothing is free. */
+/* Take back one counted try, or all if @p all. A slot whose count becomes 0 is freed. */
 static void throttle_take_back(struct drg_throttle *t, uint64_t who, bool all, int64_t now_ns)
 {
 	struct throttle_slot *s = throttle_find(t, who, now_ns);
 	if (s == NULL)
 		return;
-	assert(s->c.failed > 0); /* what counts nothing is free */
+	assert(s->c.failed > 0); /* a slot with the count 0 is free */
 	s->c.failed = all ? 0 : s->c.failed - 1;
 	s->c.until_ns = now_ns;
 	if (s->c.failed == 0)

@@ -8,8 +8,8 @@
 #include "base/compiler.h"
 #include "base/pool.h"
 
-/* The last of them waits for some three seconds. Of strangers fewer may wait, or they would keep all others
- * out. */
+/* VERIFIER_WAITING: the last of so many waits for some three seconds. VERIFIER_STRANGERS: fewer strangers may
+ * wait, or they would keep all others out. VERIFIER_EACH: the most of one client. */
 enum { VERIFIER_WAITING = 24, VERIFIER_STRANGERS = 16, VERIFIER_EACH = 4 };
 
 struct drg_verifier {
