@@ -14,16 +14,17 @@ struct store_checking {
 	struct drg_store *s;
 	const struct drg_check_options *o;
 	struct drg_catalog *catalog;
-	int64_t seq; /* of the catalog */
-	uint64_t rows[DRG_TYPE_COUNT]; /* in the catalog */
+	int64_t seq; /* seq of the catalog's snapshot */
+	uint64_t rows[DRG_TYPE_COUNT]; /* rows in the catalog */
 	uint64_t stored[DRG_TYPE_COUNT];
-	uint64_t aside[DRG_TYPE_COUNT]; /* refused by the catalog, and reported */
-	struct drg_row_sum given[DRG_TYPE_COUNT], kept[DRG_TYPE_COUNT]; /* to the catalog, and by it */
-	struct drg_buf bytes; /* to build in */
-	struct drg_buf counted; /* struct drg_coverage: as it is kept */
-	uint64_t miscounted; /* suppliers' kinds of which it is another */
+	uint64_t aside[DRG_TYPE_COUNT]; /* rows that the catalog refused; they are reported */
+	/* sums of the rows given to the catalog, and of the rows that it has */
+	struct drg_row_sum given[DRG_TYPE_COUNT], kept[DRG_TYPE_COUNT];
+	struct drg_buf bytes; /* scratch for the bytes of a row */
+	struct drg_buf counted; /* struct drg_coverage: the counts that the store keeps */
+	uint64_t miscounted; /* how many of these counts are wrong */
 	uint64_t loaded, compared, looked_up, findings;
-	const struct drg_record *row; /* being compared */
+	const struct drg_record *row; /* the row of the catalog that is being compared */
 	struct drg_err *err;
 };
 
@@ -41,7 +42,7 @@ static void check_show(const struct store_checking *c, enum drg_check_step step,
 		c->o->progress(c->o->ctx, step, done, total);
 }
 
-/* What the catalog is to keep of a record. */
+/* Add the fields of a record that the catalog keeps to a sum. */
 static void check_digest(struct store_checking *c, struct drg_row_sum *of, const struct drg_record *r)
 {
 	const struct drg_type *type = r->type;
@@ -149,7 +150,8 @@ static int compare_row(void *ctx, const struct drg_record *r)
 	return rc;
 }
 
-/* That all is the same is seen without the store; which rows are not, row by row of the types that differ. */
+/* Compare the catalog with the rows that it was given. Sums show without the store whether all rows are the
+ * same. Rows are looked up in the store only for types whose sums differ. */
 static int compare_rows(struct store_checking *c)
 {
 	bool same = true;
@@ -166,7 +168,7 @@ static int take_coverage(void *ctx, const struct drg_coverage *coverage)
 	return c->counted.rc;
 }
 
-/* What is counted as it is written, against what is there. */
+/* Compare the stored counts of a supplier and kind with the numbers of records. */
 static void compare_coverage(struct store_checking *c, const struct drg_count *count)
 {
 	struct drg_coverage *v = (struct drg_coverage *)(void *)c->counted.p;
@@ -179,7 +181,7 @@ static void compare_coverage(struct store_checking *c, const struct drg_count *c
 	c->miscounted += count->live > 0;
 }
 
-/* Of what there is nothing at all. */
+/* Check the stored counts of suppliers and kinds that have no records at all. */
 static void count_uncounted(struct store_checking *c)
 {
 	const struct drg_coverage *v = (const struct drg_coverage *)(const void *)c->counted.p;
@@ -196,7 +198,8 @@ static int add_count(void *ctx, const struct drg_count *count)
 	return DRG_OK;
 }
 
-/* Every row of the catalog was found in the store; equal numbers mean that it is all of them. */
+/* Compare numbers of records. Every row of the catalog was found in the store, so equal numbers mean that the
+ * catalog has them all. */
 static int compare_numbers(struct store_checking *c)
 {
 	bool moved = false;

@@ -1,15 +1,15 @@
 /* src/admin/check.h
- * Is the data sound? The store's own check, and the catalog that the store gives compared with it, row by
- * row. */
+ * Checks whether the data are sound: runs the store's own check, and compares the catalog that is loaded from
+ * the store with the store, row by row. */
 #pragma once
 #include "store/store.h"
 
 enum drg_check_step {
 	DRG_CHECK_STORE,
 	DRG_CHECK_LOADING,
-	DRG_CHECK_COMPARING, /**< sums of all that is kept */
-	/** where the sums of a type differ, each row of it: slow, and never so with a sound store that stands
-	 * still */
+	DRG_CHECK_COMPARING, /**< comparing sums of all rows */
+	/** if the sums of a type differ, looking up each of its rows: slow; never needed for a sound store
+	 * that nobody writes to */
 	DRG_CHECK_LOOKING_UP
 };
 
@@ -21,8 +21,8 @@ struct drg_check_options {
 };
 
 /**
- * Rows that other processes change in the meantime are left out of the comparison.
- * @param ret_findings  How many there were.
+ * Check a store. Rows that other processes change in the meantime are not compared.
+ * @param ret_findings  The number of findings.
  * @return DRG_OK, also when there are findings; errors that end the check.
  */
 DRG_MUSTCHECK

@@ -5,7 +5,7 @@
 
 #include "model/ndjson.h"
 
-/* Written in pieces of this size. */
+/* PIECE_BYTES: the output is written in pieces of this size. */
 enum { PIECE_BYTES = 1 << 20, RECORDS_BETWEEN_REPORTS = 4096 };
 
 struct store_exporting {

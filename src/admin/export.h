@@ -1,18 +1,18 @@
 /* src/admin/export.h
- * The store as NDJSON, in canonical order: the same data gives the same bytes. API keys are not part of it. */
+ * Writes the store as NDJSON, in canonical order: the same data gives the same bytes. API keys are not part
+ * of it. */
 #pragma once
 #include "store/store.h"
 
-/** Told now and then how many records were written. */
+/** Called now and then with the number of records written so far. */
 typedef void drg_export_progress_fn(void *ctx, uint64_t records);
 
 /**
- * Write what the filter wants, from one snapshot.
- * @param fd           Where to; SIGPIPE is ignored by the caller.
+ * Write the records that pass the filter, from one snapshot.
+ * @param fd           The output; the caller ignores SIGPIPE.
  * @param progress     May be NULL.
  * @param ret_records  May be NULL.
- * @return DRG_OK; DRG_EFULL, DRG_EIO: it could not be written (a pipe whose reader has gone included); errors
- *         of the store.
+ * @return DRG_OK; DRG_EFULL, DRG_EIO: the output failed, or is a pipe without a reader; errors of the store.
  */
 DRG_MUSTCHECK
 int drg_export(struct drg_store *s, const struct drg_filter *f, int fd, drg_export_progress_fn *progress,

@@ -6,8 +6,8 @@
 
 struct migrate {
 	const struct drg_migrate_options *o;
-	struct drg_store *locked, *from, *to; /* the source twice: to hold its lock, and to read */
-	bool held; /* the snapshot of `from` */
+	struct drg_store *locked, *from, *to; /* the source is open twice: to hold its lock, and to read */
+	bool held; /* `from` has a snapshot */
 	struct drg_txn *lock; /* NULL: none is open */
 	struct drg_clock clock;
 	uint64_t total;
@@ -23,7 +23,7 @@ static int migrate_count(void *ctx, const struct drg_count *c)
 	return DRG_OK;
 }
 
-/* Nobody writes to it until drg_migrate() ends. */
+/* Lock the source: no other process writes to it until drg_migrate() ends. */
 static int migrate_lock_source(struct migrate *m)
 {
 	int rc = drg_store_open(m->o->from, DRG_STORE_WRITE, &m->locked, m->err);
@@ -41,7 +41,8 @@ static int migrate_read_source(struct migrate *m)
 	return rc == DRG_OK ? drg_store_counts(m->from, migrate_count, m, m->err) : rc;
 }
 
-/* A lock that a connection held is gone with it, and what was read may not be all. */
+/* Is the source still locked? A lost connection releases its lock, and then rows may have been written that
+ * were not read. */
 static int migrate_still_locked(struct migrate *m)
 {
 	int rc = drg_store_in_place(m->locked, m->err);
@@ -105,7 +106,7 @@ static int migrate_all(struct migrate *m, uint64_t *ret_rows)
 	return rc == DRG_OK ? drg_move(&move, ret_rows, m->err) : rc;
 }
 
-/* Whatever was open, in whatever state. */
+/* Close and release everything that is open, in whatever state. */
 static void migrate_close(struct migrate *m)
 {
 	drg_store_close(m->to);

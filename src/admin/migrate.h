@@ -1,7 +1,8 @@
 /* src/admin/migrate.h
- * Moving a store to another engine, or to another place: the target gets all that the source has, as it is
- * there (decision D7, admin/move.h). Nobody writes to the source meanwhile, since its lock of writers and its
- * right to import are held from before the first row is read until the target is whole. Reading goes on. */
+ * Moves a store to another engine, or to another place: the target gets all rows of the source unchanged
+ * (decision D7, admin/move.h). No other process writes to the source meanwhile: the migration holds its lock
+ * of writers and its right to import from before the first row is read until the target is complete. Reading
+ * is possible all the time. */
 #pragma once
 #include "admin/move.h"
 
@@ -13,14 +14,15 @@ struct drg_migrate_options {
 };
 
 struct drg_migrated {
-	uint64_t rows; /**< tombstones and what is no record included */
-	struct drg_clock clock; /**< of both */
+	uint64_t rows; /**< number of rows, with tombstones and rows of side tables */
+	struct drg_clock clock; /**< the clock of both stores */
 };
 
 /**
+ * Migrate a store.
  * @return DRG_OK; DRG_EINVAL: the target is not empty, or is the source; DRG_ECORRUPT: the copy differs;
- *         errors of either store. After an error the source is as it was, and the target as it was or marked
- *         as incomplete: the same command can be given again.
+ * errors of either store. After an error the source is unchanged, and the target is unchanged or marked as
+ * incomplete: the same command can be given again.
  */
 DRG_MUSTCHECK
 int drg_migrate(const struct drg_migrate_options *o, struct drg_migrated *ret, struct drg_err *reterr);

@@ -15,7 +15,7 @@ struct move {
 	uint64_t total, done;
 	unsigned in_part; /* rows since the last commit */
 	struct drg_row_sum sent[SORT_COUNT], found[SORT_COUNT];
-	struct drg_buf bytes; /* to build in */
+	struct drg_buf bytes; /* scratch for the bytes of a row */
 	struct drg_err *err;
 };
 
@@ -38,7 +38,7 @@ static void move_add_s(struct move *m, struct drg_str s)
 	drg_buf_str(&m->bytes, s);
 }
 
-/* What was built is a row of the sort. */
+/* Add the row in m->bytes to the sum of its sort. */
 static int move_digest(struct move *m, struct drg_row_sum *d)
 {
 	if (m->bytes.rc != DRG_OK)
@@ -167,7 +167,8 @@ static int move_compare_digests(const struct move *m)
 	return DRG_OK;
 }
 
-/* In the transaction that makes the target whole: nobody else writes to it from here on. */
+/* Compare the copy with the rows that were sent. This is done in the transaction that makes the target
+ * complete, so no other process writes to the target from here on. */
 static int move_compare(struct move *m)
 {
 	m->total = m->done;
@@ -178,7 +179,7 @@ static int move_compare(struct move *m)
 	return rc == DRG_OK ? move_compare_digests(m) : rc;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------------ */
+/* ---- the whole move ------------------------------------------------------------------------------------- */
 
 static int move_finish(struct move *m)
 {
@@ -211,7 +212,7 @@ int drg_move(const struct drg_move *o, uint64_t *ret_rows, struct drg_err *reter
 	return rc;
 }
 
-/* ---- what a store has ------------------------------------------------------------------------------------ */
+/* ---- the rows of a store --------------------------------------------------------------------------------- */
 
 int drg_move_records_of(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr)
 {
@@ -222,7 +223,7 @@ int drg_move_records_of(struct drg_store *s, drg_row_fn *fn, void *ctx, struct d
 }
 
 struct move_side {
-	enum drg_side_id side; /* that is read */
+	enum drg_side_id side; /* the side table that is read */
 	drg_move_side_fn *fn;
 	void *ctx;
 };

@@ -25,7 +25,7 @@ static int take(void *ctx, const struct drg_count *c)
 {
 	struct status_taking *t = ctx;
 	struct drg_status *st = t->st;
-	/* Batches and what is kept of them are the store's own business. */
+	/* Batches, their items and scorecards are internal data of the store. */
 	if (c->type->id == DRG_TYPE_BATCH || c->type->id == DRG_TYPE_BATCH_ITEM ||
 	    c->type->id == DRG_TYPE_SCORECARD)
 		return DRG_OK;

@@ -1,21 +1,22 @@
 /* src/admin/status.h
- * What a store holds: its version, size and counts, and the licences of the data that it may have come from. */
+ * Describes a store: its version, size and counts, and the licences of the data that it may contain. */
 #pragma once
 #include "store/store.h"
 
 struct drg_status {
 	struct drg_clock clock;
 	uint64_t bytes; /**< on disk */
-	struct drg_count *counts; /**< by type, kind, adapter; those of API keys too */
+	struct drg_count *counts; /**< by type, kind and adapter; the counts of API keys too */
 	size_t n_counts;
-	int64_t adapters; /**< live ones; beyond DRG_ADAPTERS_MAX a server sets them aside (decision E14) */
+	/** number of live adapters; those beyond DRG_ADAPTERS_MAX are set aside by a server (decision E14) */
+	int64_t adapters;
 };
 
 DRG_MUSTCHECK
 int drg_status_read(struct drg_store *s, struct drg_status *ret, struct drg_err *reterr);
 void drg_status_done(struct drg_status *st);
 
-/** Where the demo data comes from. */
+/** The licence of a source of the demo data. */
 struct drg_licence {
 	const char *source, *what, *licence, *url;
 };

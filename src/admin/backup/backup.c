@@ -15,7 +15,7 @@ struct backup {
 	const struct drg_backup_options *o;
 	struct drg_store *s;
 	struct drg_blocks_out out;
-	struct drg_buf rows; /* of one sort, not written yet */
+	struct drg_buf rows; /* rows of one sort that are not written yet */
 	unsigned sort;
 	struct drg_backed_up did;
 	struct drg_err *err;
@@ -34,7 +34,7 @@ static int backup_flush(struct backup *b)
 	return rc;
 }
 
-/* A row of this sort follows. */
+/* Prepare for a row of this sort: write the rows before it if they are of another sort, or fill a block. */
 static int backup_turn_to(struct backup *b, unsigned sort)
 {
 	int rc = b->sort != sort || b->rows.n >= DRG_BLOCK_BYTES ? backup_flush(b) : DRG_OK;
@@ -77,7 +77,8 @@ static int backup_head(struct backup *b)
 	return backup_flush(b);
 }
 
-/* Whatever is written meanwhile, all is of one commit. */
+/* Read the store. All rows come from one snapshot, so the backup is of one commit, whatever is written
+ * meanwhile. */
 static int backup_read_store(struct backup *b)
 {
 	int rc = drg_store_open(b->o->store, DRG_STORE_READ, &b->s, b->err);

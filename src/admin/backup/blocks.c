@@ -18,12 +18,13 @@
 static const char MAGIC[] = "dragoman backup\n";
 enum { MAGIC_BYTES = sizeof MAGIC - 1, LEVEL = 1, LARGEST = 1 << 30 };
 
-/* As it stands in the file, little-endian. */
+/* The header of a block as it is in the file, little-endian. */
 struct block_head {
 	uint32_t what, number;
-	uint32_t size, packed; /* bytes; as many where they are not compressed */
-	uint64_t hash; /* of the bytes in the file */
-	uint64_t own; /* of what stands before it in this struct */
+	/* bytes of the content, and of its form in the file; equal if it is not compressed */
+	uint32_t size, packed;
+	uint64_t hash; /* hash of the content as it is in the file */
+	uint64_t own; /* hash of the members before this one */
 };
 enum { HASHED = offsetof(struct block_head, own) };
 
@@ -39,8 +40,8 @@ static int blocks_write(struct drg_blocks_out *o, struct drg_str bytes, struct d
 	return DRG_OK;
 }
 
-/* There are never gigabytes for the last fsync, in front of those of the store; nor do they stay in memory
- * that the store's pages need. */
+/* Write data to the disk while the file grows. So the last fsync has no gigabytes to write, for which the
+ * store's fsyncs would wait. Written data are also dropped from memory, which the store's pages need. */
 static void blocks_pace(const struct drg_blocks_out *o, off_t from, off_t n)
 {
 	static const off_t BEHIND = 16 << 20;
@@ -63,7 +64,7 @@ int drg_blocks_begin(int fd, const char *name, struct drg_blocks_out *ret, struc
 	return blocks_write(ret, drg_str(MAGIC, MAGIC_BYTES), reterr);
 }
 
-/* Behind room for its header, so that both are one write. */
+/* Pack the content behind room for its header, so that both are written at once. */
 static int blocks_pack(struct drg_blocks_out *o, bool plain, struct drg_str bytes, struct drg_err *reterr)
 {
 	drg_buf_clear(&o->packed);
@@ -127,7 +128,7 @@ int drg_blocks_damaged(const struct drg_blocks_in *in, const char *how, struct d
 	                how, in->n, in->bytes);
 }
 
-/* @param ret_n  Fewer than @p n only at the end. */
+/* Read bytes. @param ret_n  Less than @p n only at the end of the file. */
 static int blocks_read(struct drg_blocks_in *in, void *to, size_t n, size_t *ret_n, struct drg_err *reterr)
 {
 	size_t got = 0;
@@ -227,7 +228,7 @@ static int blocks_read_bytes(struct drg_blocks_in *in, const struct block_head *
 	return DRG_OK;
 }
 
-/* Is it the end of just what was read, and of the file? */
+/* Do the last block and the end of the file agree with the blocks that were read? */
 static int blocks_check_end(struct drg_blocks_in *in, struct drg_str bytes, struct drg_err *reterr)
 {
 	struct drg_packed end = { bytes.p, bytes.n, false };

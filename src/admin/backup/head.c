@@ -19,11 +19,11 @@ void drg_backup_head_write(const struct drg_backup_head *h, struct drg_buf *out)
 	drg_layout_write(out);
 }
 
-/* What is read so far. */
+/* State while the head is read. */
 struct head_reading {
 	struct drg_backup_head *h;
 	int64_t format, sqlite, postgres;
-	unsigned lines; /* of those that must be there */
+	unsigned lines; /* how many of the required lines were read */
 };
 
 static bool head_text(char *to, size_t room, struct drg_str text)
@@ -43,13 +43,13 @@ static bool head_matched(struct drg_feed_place *to, struct drg_str line)
 	return ok;
 }
 
-/* A line of its own, once. @return false: it is none, or its value is none. */
+/* Read a required line; they have a fixed order. @return false: the line or its value is not valid. */
 static bool head_line(struct head_reading *g, struct drg_str word, struct drg_str value)
 {
 	struct drg_backup_head *h = g->h;
 	const struct {
 		const char *word;
-		char *text; /* or number, or matched */
+		char *text; /* where to store the value; NULL: it is a number, or the line "matched" */
 		size_t room;
 		int64_t *number;
 	} lines[] = {
@@ -92,7 +92,8 @@ static int head_fail_newer(const char *name, const struct head_reading *g, struc
 	                drg_postgres_n_migrations);
 }
 
-/* The first line that says nothing to this program ends it. @return false: there was one. */
+/* Read all lines, up to the first one that this program does not know. @return false: there was such a line,
+ * or required lines are missing. */
 static bool head_lines(struct head_reading *g, struct drg_str text)
 {
 	struct drg_str line, word;

@@ -1,11 +1,11 @@
 /* src/admin/backup/head.h
- * The head of a backup: what it is of, what has made it, and which rows it has; lines of text that begin with
- * a word. */
+ * The head of a backup: the commit and store that it is of, the program that made it, and the sorts of rows
+ * that it has. It consists of lines of text; each begins with a word. */
 #pragma once
 #include "admin/backup/layout.h"
 #include "store/matching.h"
 
-/** Raised when a file of this version says what an older program would get wrong. */
+/** Increased when a file has something that an older program would misunderstand. */
 enum { DRG_BACKUP_FORMAT = 1 };
 
 struct drg_backup_head {
@@ -13,15 +13,15 @@ struct drg_backup_head {
 	char made[32]; /**< RFC 3339 time */
 	struct drg_clock clock;
 	struct drg_feed_place matched; /**< struct drg_matching */
-	struct drg_layout layout; /**< not to be set for writing */
+	struct drg_layout layout; /**< result of reading; not used for writing */
 };
 
-/** @param out  Not cleared. */
+/** @param out  The head is appended to it. */
 void drg_backup_head_write(const struct drg_backup_head *h, struct drg_buf *out);
 
 /**
- * @param name  Of the file, for messages.
- * @return DRG_OK; DRG_ELIMIT: a newer program has made it; DRG_ECORRUPT: it is no head.
+ * @param name  Name of the file, for messages.
+ * @return DRG_OK; DRG_ELIMIT: a newer program has made the backup; DRG_ECORRUPT: the text is no head.
  */
 DRG_MUSTCHECK
 int drg_backup_head_read(const char *name, struct drg_str text, struct drg_backup_head *ret,

@@ -102,7 +102,7 @@ void drg_layout_pack_row(const struct drg_record *r, const struct drg_row_meta *
 			drg_value_pack(t->fields[i].vtype, &r->v[t->fields[i].field], out);
 }
 
-/* A bit for each column that there is. */
+/* Bits for all columns of a sort. */
 static uint64_t columns_of(const struct drg_layout_sort *sort)
 {
 	return sort->n < 64 ? (UINT64_C(1) << sort->n) - 1 : UINT64_MAX;
@@ -149,7 +149,7 @@ bool drg_layout_unpack_side(const struct drg_layout_sort *sort, struct drg_packe
                             union drg_side_row *ret)
 {
 	const struct drg_side *side = &drg_sides[sort->side];
-	/* Columns that the file does not have: 0, or an empty text. */
+	/* Columns that the file does not have get 0, or an empty text. */
 	for (unsigned i = 0; i < side->n_columns; i++)
 		if (side->columns[i].type == DRG_SIDE_TEXT)
 			drg_side_set_s(ret, &side->columns[i], DRG_STR(""));

@@ -5,12 +5,13 @@
 #include "admin/backup/blocks.h"
 #include "admin/backup/head.h"
 
-/* A backup that is read: block by block, row by row. */
+/* State while a backup is read, block by block, row by row. */
 struct restoring {
 	struct drg_blocks_in in;
 	struct drg_backup_head head;
-	const struct drg_layout_sort *sort; /* of the block; NULL: the file is read to its end */
-	struct drg_packed rows; /* of the block, still to be read */
+	/* sort of the present block; NULL: the file was read to its end */
+	const struct drg_layout_sort *sort;
+	struct drg_packed rows; /* rows of the present block that were not read yet */
 	uint64_t n;
 };
 
@@ -19,7 +20,7 @@ static int restore_damaged(struct restoring *r, struct drg_err *reterr)
 	return drg_blocks_damaged(&r->in, "has a row that is none", reterr);
 }
 
-/* Have a row to read, or the end. */
+/* Read the next block if all rows of the present one were read. At the end of the file r->sort is NULL. */
 static int restore_next(struct restoring *r, struct drg_err *reterr)
 {
 	unsigned what;
@@ -60,7 +61,7 @@ static int restore_open(const char *path, struct restoring *r, struct drg_err *r
 	return rc;
 }
 
-/* The records come before the rest. */
+/* Pass the records. In a backup they come before the rows of side tables. */
 static int restore_records(void *from, drg_row_fn *fn, void *ctx, struct drg_err *reterr)
 {
 	struct restoring *r = from;

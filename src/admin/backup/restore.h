@@ -1,21 +1,21 @@
 /* src/admin/backup/restore.h
- * A store from a backup (admin/backup/backup.h), of the engine that its URL names. */
+ * Fills a store from a backup (admin/backup/backup.h); its URL says of which engine it is. */
 #pragma once
 #include "admin/move.h"
 
-/** What a backup says of itself. */
+/** The data that a backup has about itself. */
 struct drg_backup_told {
-	char program[96]; /**< that made it: version and commit */
+	char program[96]; /**< the program that made it: version and commit */
 	char made[32]; /**< RFC 3339 time */
 	struct drg_clock clock;
 	uint64_t rows;
 };
 
 /**
- * Read all of a backup, and check every byte of it and that this program knows every row.
- * @param progress  May be NULL; is told how many rows were read.
- * @return DRG_OK; DRG_ENOENT, DRG_EIO; DRG_EINVAL: it is no backup; DRG_ECORRUPT: it is damaged or cut off;
- *         DRG_ELIMIT: a newer program has made it.
+ * Read all of a backup, and check every byte, and that this program knows every row.
+ * @param progress  May be NULL; called with the number of rows read so far.
+ * @return DRG_OK; DRG_ENOENT, DRG_EIO; DRG_EINVAL: the file is no backup; DRG_ECORRUPT: it is damaged or cut
+ * off; DRG_ELIMIT: a newer program has made it.
  */
 DRG_MUSTCHECK
 int drg_backup_look(const char *path, void (*progress)(void *ctx, uint64_t rows), void *ctx,
@@ -30,10 +30,10 @@ struct drg_restore_options {
 };
 
 /**
- * Fill an empty store with a backup that drg_backup_look() has found whole. It has the same commits, up to
- * that of the backup; what is written next begins a branch (F7), so who has seen more than there is in the
- * backup hears that.
- * @return as drg_move(), and DRG_ECORRUPT where the backup has changed since.
+ * Fill an empty store from a backup that drg_backup_look() has checked. The store then has the same commits,
+ * up to that of the backup. The next write begins a new branch (F7), so a client that has seen later commits
+ * of the old store is told to start over.
+ * @return as drg_move(), and DRG_ECORRUPT if the backup has changed since it was checked.
  */
 DRG_MUSTCHECK
 int drg_restore(const struct drg_restore_options *o, const struct drg_backup_told *told,
