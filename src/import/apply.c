@@ -20,15 +20,15 @@ struct applying {
 	struct drg_importing *im;
 	struct drg_store *store;
 	FILE *rejects;
-	struct drg_str header; /* CSV: the last that was written to rejects */
+	struct drg_str header; /* CSV: the header row that was written to the rejects last */
 	const struct drg_redirects *redirects;
 	struct drg_arena arena; /* for one record */
 	struct drg_ledger ledger;
-	struct drg_buf files; /* their names, for the batch */
+	struct drg_buf files; /* names of the files, for the batch */
 	struct drg_txn *txn;
-	size_t next_block; /* of the spool; the filling thread's */
+	size_t next_block; /* next block of the spool; used by the filling thread only */
 	uint64_t done, total, durable; /* records */
-	uint64_t results[4]; /* by enum drg_put_result; of what is not durable too */
+	uint64_t results[4]; /* counts by enum drg_put_result, also of records that are not durable yet */
 };
 
 static int commit(struct applying *a, struct drg_err *reterr)
@@ -51,7 +51,8 @@ static int write_row(const struct applying *a, struct drg_str row, struct drg_er
 	return DRG_OK;
 }
 
-/* Rejected CSV comes with its header, so that it can be mended and imported. */
+/* Write a rejected row to the rejects. A row of CSV comes with its header, so that it can be corrected and
+ * imported. */
 static int reject(struct applying *a, const struct drg_spool_origin *from, struct drg_err *reterr)
 {
 	if (a->rejects == NULL || from->row.n == 0)
@@ -74,7 +75,7 @@ static int64_t follow_redirect(void *ctx, enum drg_kind kind, int64_t id)
 	return now;
 }
 
-/* Ids that were merged away mean what they lead to (decision M19). */
+/* Put a record. An id that was merged away is replaced by the id that it leads to (decision M19). */
 static int apply_put(struct applying *a, const struct drg_record *r, enum drg_put_result *ret,
                      struct drg_err *reterr)
 {
@@ -85,7 +86,7 @@ static int apply_put(struct applying *a, const struct drg_record *r, enum drg_pu
 	drg_arena_reset(&a->arena);
 	if (drg_record_relink(&now, follow_redirect, a, &a->arena, &changed) != DRG_OK)
 		return drg_fail_memory(reterr);
-	/* A redirect keeps in mind where it led at first. */
+	/* A redirect remembers the id that it led to first. */
 	if (changed && r->type->id == DRG_TYPE_REDIRECT && !drg_record_has(r, DRG_F_INTO))
 		drg_record_set_i(&now, DRG_F_INTO, r->v[DRG_F_TO].i);
 	return drg_ledger_put(&a->ledger, a->txn, &now, ret, reterr);
@@ -158,13 +159,13 @@ static int apply_all(struct applying *a, struct drg_err *reterr)
 	return rc;
 }
 
-/* The cause is in the message already; what became of the import is the other half. */
+/* Complete the message about a failure: it tells the cause already; add how much was applied. */
 static int interrupted(const struct applying *a, int rc, struct drg_err *reterr)
 {
 	struct drg_err e = { .message = "" };
 	if (reterr != NULL)
 		e = *reterr;
-	if (rc == DRG_ECORRUPT) /* as often as it is run */
+	if (rc == DRG_ECORRUPT) /* running the import again would fail in the same way */
 		return drg_fail(reterr, rc, drg_reason_find(e.reason), e.field,
 		                "%.500s; %" PRIu64 " of %" PRIu64 " records are applied", e.message,
 		                a->durable, a->total);
@@ -187,15 +188,15 @@ static void apply_ledger(struct applying *a)
 		.why = o->why,
 		.files = drg_utf8_valid(drg_buf_view(&a->files), NULL) ? drg_buf_view(&a->files)
 		                                                       : drg_str(NULL, 0),
-		/* An export brings the events of its mappings along. */
+		/* The records of an export have events of their mappings; CSV and loads have none. */
 		.first_mappings = o->csv != NULL || o->what == DRG_BATCH_LOAD,
 		.remember = o->remember,
 	};
 	drg_ledger_init(&a->ledger);
 }
 
-/* The last transaction, which has the sums of the batch. One that failed has none, and can be taken back
- * too. */
+/* Commit the last transaction, which stores the sums of the batch. The batch of an import that failed has no
+ * sums, and can be undone too. */
 static int apply_end(struct applying *a, struct drg_err *reterr)
 {
 	int rc = DRG_OK;

@@ -1,13 +1,13 @@
 /* src/import/apply.h
- * The last step of an import: the spool into the store. */
+ * The last step of an import: it writes the spool to the store. */
 #pragma once
 #include <stdio.h>
 #include "import/read.h"
 #include "store/store.h"
 
 /**
- * Put every record that is not rejected, in order; rejected rows go to @p rejects.
- * @param rejects  NULL: nowhere.
+ * Put every record that is not rejected, in order; write rejected rows to @p rejects.
+ * @param rejects  NULL: rejected rows are dropped.
  * @return DRG_OK; errors of the store, with how much was applied in the message.
  */
 DRG_MUSTCHECK

@@ -3,16 +3,17 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Adapters, countries and currencies: there are some thousands of them. */
+/* Only adapters, countries and currencies have unique values: there are some thousands of them. */
 enum { MAX_CLAIMS = 1000000 };
 
 struct drg_claims {
 	struct drg_claim *list;
 	size_t n, room;
-	size_t sorted; /* the first so many have one claim per record and field, in order */
+	/* number of claims at the beginning of the list that are sorted, one for each record and field */
+	size_t sorted;
 };
 
-/* Context of taking in stored rows. */
+/* State while rows of the store are read. */
 struct claims_taking {
 	struct drg_claims *claims;
 	struct drg_err *err;
@@ -82,7 +83,7 @@ static int by_value(const void *pa, const void *pb)
 	return c != 0 ? c : a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* One claim per record and field is enough: the last. */
+/* Sort the claims, and keep the last one of each record and field. */
 static void settle(struct drg_claims *c)
 {
 	if (c->n == 0)
@@ -124,7 +125,8 @@ int drg_claims_add(struct drg_claims *c, const struct drg_claim *claim, struct d
 	return rc;
 }
 
-/* A stored record claims its values, unless the import has something newer to say about it. */
+/* Add the claims of a stored record, except to fields for which the import has a newer claim of this
+ * record. */
 static int take_stored(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;

@@ -1,4 +1,4 @@
-/* What the records of an import refer to and define, gathered before it is checked. */
+/* Gathers what the records of an import refer to and define, before it is checked. */
 #include "import/refs.h"
 
 #include "import/holders.h"

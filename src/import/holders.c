@@ -8,7 +8,7 @@
 
 enum { CHUNK_ENTRIES = 1 << 16, MAX_GONE = 1 << 20 };
 
-/* With so few removals their referrers are asked for one by one; with more, the store is read through once. */
+/* With so few removals the store is asked for the referrers of each; with more, it is read through once. */
 enum { FEW_GONE = 32 };
 
 struct gone {
@@ -16,15 +16,16 @@ struct gone {
 	uint64_t at;
 };
 
-/* A stored record that refers to something removed; its entry has the place of this in the file. */
+/* A stored record that refers to a removed one. Its entry in the refset has the place of this struct in the
+ * file. */
 struct holder {
-	uint64_t at; /* who removes it */
+	uint64_t at; /* place in the spool of the record that removes the other one */
 	char label[88];
 };
 
 struct drg_holders {
 	struct drg_store *store;
-	struct gone *gone; /* by ident */
+	struct gone *gone; /* sorted by ident */
 	size_t n_gone, room;
 	struct drg_refset *entries;
 	struct drg_tempfile *holders;
@@ -72,7 +73,7 @@ int drg_holders_gone(struct drg_holders *h, struct drg_ident ident, uint64_t at,
 		h->gone = more;
 		h->room = room;
 	}
-	/* They are looked for by bsearch(). */
+	/* The list is searched by bsearch(). */
 	assert(h->n_gone == 0 || drg_ident_cmp(h->gone[h->n_gone - 1].ident, ident) < 0);
 	h->gone[h->n_gone++] = (struct gone){ ident, at };
 	return DRG_OK;
@@ -105,7 +106,7 @@ int drg_holders_gone_record(struct drg_holders *h, const struct drg_record *r, u
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* ---- stored records that refer to what is gone --------------------------------------------------------- */
+/* ---- stored records that refer to removed ones --------------------------------------------------------- */
 
 struct holding {
 	struct drg_holders *h;
@@ -141,13 +142,14 @@ static int on_stored_row(void *ctx, const struct drg_record *r, const struct drg
 	return x->rc;
 }
 
-/* Can the store itself find every record that refers to this? Not what is named inside hotel content. */
+/* Can the store find every record that refers to this one? Not if hotel content may refer to it. */
 static bool store_finds_referrers(const struct drg_record *key)
 {
 	return key->type->id == DRG_TYPE_DICT && !drg_content_names(drg_record_kind(key));
 }
 
-/* Ask the store who refers to one thing. @param ret_asked  Left alone where it cannot be asked. */
+/* Ask the store for the referrers of one removed record. @param ret_asked  Unchanged if the store cannot find
+ * them. */
 static int holders_ask(struct holding *x, const struct gone *gone, bool *ret_asked, struct drg_err *reterr)
 {
 	struct drg_record key;
@@ -176,18 +178,20 @@ static int find_holders(struct drg_holders *h, struct drg_err *reterr)
 		asked = false;
 		rc = holders_ask(&x, &h->gone[i], &asked, reterr);
 	}
-	/* Whoever was noted already is noted twice: that does no harm. */
+	/* Read all rows. A holder that was noted already is noted twice, which does no harm. */
 	if (rc == DRG_OK && !asked)
 		rc = drg_store_scan(h->store, &all, on_stored_row, &x, NULL, reterr);
 	return rc;
 }
 
-/* ---- which of them stay -------------------------------------------------------------------------------- */
+/* ---- holders that stay --------------------------------------------------------------------------------- */
 
 struct holders_checking {
 	struct drg_holders *h;
 	struct drg_ident ident;
-	bool any, released; /* a group was begun; its record is removed, or replaced with all it refers to */
+	/* any: a group of entries was begun; released: its record is removed, or replaced with all its
+	 * references */
+	bool any, released;
 	drg_held_fn *fn;
 	void *ctx;
 };

@@ -3,7 +3,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* The highest byte of an ident: kinds of dict records have their own number. */
+/* The highest byte of an ident. For dict records it is the number of their kind. */
 enum { SPACE_ADAPTER = 0x20, SPACE_PLACE = 0x21, SPACE_HASHED = 0x22, SPACE_EMPTY = 0xff };
 _Static_assert((int)DRG_KIND_COUNT <= (int)SPACE_ADAPTER, "kinds and other spaces share a byte");
 
@@ -20,7 +20,8 @@ static struct drg_ident hashed(const void *p, size_t n)
 	return (struct drg_ident){ (uint64_t)SPACE_HASHED << SPACE_SHIFT | h.high64 >> 8, h.low64 };
 }
 
-/* Values one behind the other, texts with their length, so that two identities never give the same bytes. */
+/* The values of an identity, one after the other. Texts come with their length, so that two identities never
+ * give the same bytes. */
 struct bytes {
 	char p[1024];
 	size_t n;
@@ -28,7 +29,8 @@ struct bytes {
 
 static void ident_add(struct bytes *b, const void *p, size_t n)
 {
-	/* Identities are of 64 characters and a few numbers; a unique code of at most 64 characters. */
+	/* The room suffices: an identity has 64 characters and a few numbers, a unique code at most 64
+	 * characters. */
 	if (n > sizeof b->p - b->n)
 		n = sizeof b->p - b->n;
 	if (n > 0)
@@ -119,7 +121,7 @@ void drg_ident_cache_clear(struct drg_ident_cache *c)
 	memset(c, SPACE_EMPTY, sizeof *c);
 }
 
-/* Was it there? Afterwards it is. */
+/* Was the ident in the cache? Puts it there. */
 static bool seen(struct drg_ident_cache *c, struct drg_ident k)
 {
 	uint64_t mixed = (k.lo ^ k.hi >> 40) * UINT64_C(0x9e3779b97f4a7c15);

@@ -1,9 +1,9 @@
 /* src/import/ident.h
  * What a record defines, removes and refers to, as small entries of a refset.
  *
- * Whatever can be referred to has a 128-bit ident: dict records, adapters and air places by their number,
- * exactly; everything else by a hash of its identity. An entry is an ident, a role and the place in the spool
- * of the record that it comes from. */
+ * Each record that can be referred to has a 128-bit ident. The idents of dict records, adapters and air
+ * places are exact: they contain the id. The ident of any other record is a hash of its identity. An entry is
+ * an ident, a role, and the place in the spool of the record that it comes from. */
 #pragma once
 #include <assert.h>
 #include <stdbool.h>
@@ -14,13 +14,14 @@ struct drg_ident {
 	uint64_t hi, lo;
 };
 
-/** In the order in which they are read back for one ident: first what becomes of it, then who wants it. */
+/** The roles, in the order in which the entries of one ident are read back: definitions and removals before
+ * needs. */
 enum drg_role {
 	DRG_ROLE_DEFINE,
-	DRG_ROLE_DEFINE_KEEPING, /**< ... and a mapping that is stored stays (dict_id was not given) */
+	DRG_ROLE_DEFINE_KEEPING, /**< likewise, and a stored mapping stays (dict_id was not given) */
 	DRG_ROLE_REMOVE,
-	DRG_ROLE_HOLD, /**< a stored record refers to something that is removed */
-	DRG_ROLE_REDIRECT, /**< of a dict record: a redirect takes its place */
+	DRG_ROLE_HOLD, /**< a stored record refers to a removed one */
+	DRG_ROLE_REDIRECT, /**< a redirect takes the place of a dict record */
 	DRG_ROLE_NEED
 };
 
@@ -39,7 +40,7 @@ static inline int drg_ident_cmp(struct drg_ident a, struct drg_ident b)
 
 static inline struct drg_refset_entry drg_entry(struct drg_ident k, enum drg_role role, uint64_t at)
 {
-	assert(at >> 56 == 0); /* or it would be another role */
+	assert(at >> 56 == 0); /* a larger place would change the role */
 	return (struct drg_refset_entry){ k.hi, k.lo, (uint64_t)role << 56 | at };
 }
 
@@ -60,19 +61,20 @@ static inline uint64_t drg_entry_at(const struct drg_refset_entry *e)
 
 /** The ident of a record. */
 struct drg_ident drg_ident_of(const struct drg_record *r);
-/** The ident of what a reference names; arguments as of drg_ref_fn. */
+/** The ident of the record that a reference names; arguments as of drg_ref_fn. */
 struct drg_ident drg_ident_of_ref(int ref, int64_t id, struct drg_str text);
 
 /**
- * The record that an ident stands for: type and identity fields.
- * @return false when the ident is a hash.
+ * Get the record that an ident stands for: type and identity fields.
+ * @return false: the ident is a hash.
  */
 bool drg_ident_record(struct drg_ident k, struct drg_record *ret);
 
-/** The ident of the value of a DRG_FF_UNIQUE field: two records that have the same clash. */
+/** The ident of the value of a DRG_FF_UNIQUE field: two records with equal idents clash. */
 struct drg_ident drg_ident_of_value(const struct drg_record *r, const struct drg_field_def *f);
 
-/** Idents needed lately, so that the adapter of a million records is noted a few times and not a million. */
+/** Idents that were needed lately, so that the adapter of a million records is noted a few times, not a
+ * million times. */
 struct drg_ident_cache {
 	struct drg_ident place[4096];
 };
@@ -80,9 +82,9 @@ void drg_ident_cache_clear(struct drg_ident_cache *c);
 
 /**
  * Append the entries of a record (struct drg_refset_entry) to @p out.
- * @param cache  Needs that are found in it are left out.
+ * @param cache  Needs that are in it are left out.
  * @param at     Place of the record in the spool, below 2^56.
- * @param out    Its rc says whether memory ran out.
+ * @param out    Its rc tells whether memory ran out.
  */
 void drg_ident_entries(const struct drg_record *r, uint64_t at, struct drg_ident_cache *cache,
                        struct drg_buf *out);

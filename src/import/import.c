@@ -9,14 +9,15 @@
 #include "import/apply.h"
 #include "import/read.h"
 
-/* Everything one import holds on to. */
+/* All resources of an import. */
 struct import {
 	struct drg_importing im;
-	struct drg_store *store; /* NULL: a dry run without one */
+	struct drg_store *store; /* NULL: a dry run without a store */
 	FILE *rejects;
 };
 
-/* Only one import at a time (a dry run writes nothing, and keeps nobody out). */
+/* Open the store, and take the right to import: only one import runs at a time. A dry run writes nothing, so
+ * it does not take the right. */
 static int open_for_import(struct import *x, struct drg_err *reterr)
 {
 	int rc = drg_store_open(x->im.o->store_url, DRG_STORE_CREATE, &x->store, reterr);
@@ -115,7 +116,7 @@ static int reject_if_faulty(void *ctx, const struct drg_spooled *r, struct drg_e
 	return drg_spool_reject(im->spool, reterr);
 }
 
-/* Gathers from the spool what the reading threads gathered at first. */
+/* Gathers from the spool again what the reading threads gathered the first time. */
 struct regathering {
 	struct drg_importing *im;
 	struct drg_gathered gathered;
@@ -155,8 +156,7 @@ static int bad_rows(const struct drg_importing *im, struct drg_err *reterr)
 	        (unsigned long long)im->sums->bad, (unsigned long long)im->sums->rows);
 }
 
-/* A record that is rejected can leave others without what they refer to: look again until nothing is at
- * fault. */
+/* Check until no record is at fault: a rejected record may be one that others refer to. */
 static int import_compare(struct drg_importing *im, struct drg_err *reterr)
 {
 	for (;;) {
@@ -179,7 +179,7 @@ static int import_compare(struct drg_importing *im, struct drg_err *reterr)
 	}
 }
 
-/* Everything before the first write. */
+/* Do everything that comes before the first write. */
 static int import_prepare(struct import *x, struct drg_err *reterr)
 {
 	struct drg_importing *im = &x->im;

@@ -4,11 +4,11 @@
 
 enum { MAX_LOOKUPS = 1 << 18 };
 
-/* The supplier hotel that a reference names. */
+/* Searches a record for a reference with an ident, and looks up the supplier's hotel that it names. */
 struct lookup_naming {
 	struct drg_ident wanted;
 	struct drg_store *store;
-	int rc; /* DRG_ENOENT until it was found to exist */
+	int rc; /* DRG_ENOENT until the hotel was found in the store */
 	struct drg_err *err;
 };
 

@@ -12,11 +12,11 @@ struct pipe_run {
 	const struct drg_pipe *p;
 	pthread_mutex_t lock;
 	pthread_cond_t moved; /* something below changed */
-	unsigned long filled; /* batches filled so far */
-	unsigned long claimed; /* ... taken by a worker */
-	unsigned long drained; /* ... taken out */
-	bool *worked; /* per place: done by a worker, not drained */
-	bool end; /* nothing will be filled any more */
+	unsigned long filled; /* number of batches filled so far */
+	unsigned long claimed; /* number of batches taken by a worker so far */
+	unsigned long drained; /* number of batches drained so far */
+	bool *worked; /* per place: its batch was done by a worker, and is not drained yet */
+	bool end; /* no further batch will be filled */
 	int rc; /* of the first step that failed */
 	struct drg_err err;
 };
@@ -104,7 +104,7 @@ static void drain_all(struct pipe_run *r)
 			pthread_cond_wait(&r->moved, &r->lock);
 		if (r->rc != DRG_OK || !*worked)
 			break;
-		assert(r->drained < r->claimed); /* in the order of filling */
+		assert(r->drained < r->claimed); /* batches are drained in the order of filling */
 		pthread_mutex_unlock(&r->lock);
 		int rc = r->p->drain(r->p->ctx, place(r, r->drained), &err);
 		pthread_mutex_lock(&r->lock);
@@ -117,7 +117,8 @@ static void drain_all(struct pipe_run *r)
 	pthread_mutex_unlock(&r->lock);
 }
 
-/* Threads that could not be started are an error of the run; those that could must still be joined. */
+/* A thread that cannot be started is an error of the run; the threads that were started must still be
+ * joined. */
 static void start_and_drain(struct pipe_run *r, struct pipe_worker *workers)
 {
 	struct drg_err err;

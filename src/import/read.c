@@ -6,13 +6,14 @@
 
 #include "import/pipe.h"
 
-/* A batch is a quarter of a megabyte, unless one row is longer; a few of each step are under way. */
-/* What comes first is spooled as it is: for a small import compressing would cost more than it saves. */
+/* A batch has a quarter of a megabyte, unless one row is longer; a few batches are in each step. */
+/* PLAIN_BYTES: the first bytes are spooled without compression: for a small import, compression costs more
+ * time than it saves. */
 enum { PLAIN_BYTES = 128 << 20 };
 enum { BATCH_BYTES = 1 << 18, BATCH_ROWS = 4096, BATCHES_PER_WORKER = 2, ARENA_BYTES = 256 << 20 };
 
 struct input_row {
-	size_t at, n; /* in texts */
+	size_t at, n; /* place in `texts`, and bytes */
 	uint32_t file;
 	uint64_t line;
 	bool too_long;
@@ -25,18 +26,19 @@ struct bad_row {
 };
 
 struct drg_import_batch {
-	/* What the reader fills ... */
+	/* Filled by the reader: */
 	struct drg_buf texts;
-	struct input_row rows[BATCH_ROWS]; /* none where a feed gives records: frames has those at once */
+	/* rows; none if a feed gives records, which are put into `frames` at once */
+	struct input_row rows[BATCH_ROWS];
 	unsigned n_rows;
 	uint64_t bytes_done; /* of the files, for progress */
 	bool plain; /* spooled without compression */
-	/* ... and what a worker makes of it. */
+	/* Filled by a worker: */
 	struct drg_buf frames;
 	unsigned n_frames;
-	struct drg_spool_block block; /* of them */
+	struct drg_spool_block block; /* the frames, packed */
 	struct drg_gathered gathered;
-	struct bad_row *bad; /* the first few */
+	struct bad_row *bad; /* the first DRG_IMPORT_SHOWN of them */
 	uint64_t n_bad;
 	uint64_t by_type[DRG_TYPE_COUNT];
 };
@@ -44,7 +46,7 @@ struct drg_import_batch {
 struct read_worker {
 	struct drg_arena arena;
 	struct drg_ident_cache cache;
-	struct drg_csv *csv; /* of file csv_file */
+	struct drg_csv *csv; /* reader of the file csv_file */
 	uint32_t csv_file;
 };
 
@@ -54,7 +56,7 @@ struct import_reading {
 	unsigned n_workers;
 	struct drg_import_batch **batches;
 	unsigned n_batches;
-	uint64_t bytes; /* of texts and frames; the filling thread's */
+	uint64_t bytes; /* bytes of texts and frames so far; used by the filling thread only */
 };
 
 void drg_importing_bad_row(struct drg_importing *im, uint32_t file, uint64_t line, const struct drg_err *e)
@@ -113,7 +115,7 @@ static int fill(void *ctx, void *place, struct drg_err *reterr)
 	return rc == DRG_ENOENT && b->n_rows + b->n_frames > 0 ? DRG_OK : rc;
 }
 
-/* Each worker has its own reader of CSV, made anew when the next file begins. */
+/* Get the worker's reader of CSV. Each worker has its own, and makes a new one when the next file begins. */
 static int csv_of(struct import_reading *rd, struct read_worker *w, uint32_t file, struct drg_err *reterr)
 {
 	if (w->csv != NULL && w->csv_file == file)
@@ -136,7 +138,7 @@ static int read_record(struct import_reading *rd, struct read_worker *w, const s
 	return rc == DRG_OK ? drg_csv_read(w->csv, text, &w->arena, ret, reterr) : rc;
 }
 
-/* @param at  Where it stands among the frames. */
+/* Count a record and gather its references. @param at  Place of the record among the frames. */
 static void take_frame(struct drg_import_batch *b, struct read_worker *w, const struct drg_record *r,
                        size_t at)
 {
@@ -152,7 +154,7 @@ static void take_record(struct drg_import_batch *b, struct read_worker *w, const
 	b->n_frames++;
 }
 
-/* Those that a feed gave. */
+/* Count the records that a feed gave, and gather their references. */
 static void take_frames(struct drg_import_batch *b, struct read_worker *w)
 {
 	struct drg_spooled one;
@@ -221,7 +223,7 @@ static int read_drain(void *ctx, void *place, struct drg_err *reterr)
 		im->sums->by_type[t] += b->by_type[t];
 	if (im->o->progress != NULL)
 		im->o->progress(im->o->ctx, DRG_IMPORT_CHECKING, b->bytes_done, drg_rows_total(rd->im->rows));
-	/* Nothing will be applied: only the rows are still looked at, for the other mistakes. */
+	/* If nothing will be applied, rows are only checked, to report further mistakes. */
 	if (im->sums->bad > 0 && !im->o->keep_going)
 		return DRG_OK;
 	uint64_t base = drg_spool_size(im->spool);

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 struct drg_redirects {
-	struct drg_buf
-	        list; /* struct drg_redirect; once settled by kind and id, each once and none removed */
-	bool settled; /* since the last one was added */
+	/* struct drg_redirect; when settled, sorted by kind and id, each id once, without removed ones */
+	struct drg_buf list;
+	bool settled; /* no redirect was added since the list was sorted */
 };
 
 static size_t redirects_count(const struct drg_redirects *d)

@@ -8,17 +8,18 @@
 #include "import/lookup.h"
 
 enum {
-	/* What is kept in memory. Of missing ids and marked records more are found at the next look. */
+	/* Limits of memory. Further missing ids and marked records are found when the rest is checked
+	 * again. */
 	CHUNK_ENTRIES = 1 << 19,
 	MAX_MISSING = 1 << 20,
 	MAX_MARKED = 10000,
 	ENTRIES_BETWEEN_REPORTS = 1 << 16,
 };
 
-/* An id that is needed and not there. */
+/* An id that is referred to and does not exist. */
 struct missing {
 	struct drg_ident ident;
-	bool removed; /* by this import */
+	bool removed; /* this import removes it */
 };
 
 /* A record of the import that is at fault itself, whatever it refers to. */
@@ -33,7 +34,7 @@ struct drg_refs {
 	struct drg_refset *set;
 	struct drg_claims *claims;
 	struct drg_redirects *redirects;
-	struct drg_holders *holders; /* NULL: nothing is stored */
+	struct drg_holders *holders; /* NULL: there is no store */
 	struct drg_lookups lookups;
 	struct drg_buf missing; /* struct missing, by ident once the check is over */
 	struct drg_buf marked; /* struct marked, by place once the check is over */
@@ -108,7 +109,7 @@ int drg_refs_clear(struct drg_refs *f, struct drg_err *reterr)
 	return rc;
 }
 
-/* ---- gathering ------------------------------------------------------------------------------------------- */
+/* ---- adding what was gathered ---------------------------------------------------------------------------- */
 
 int drg_refs_add(struct drg_refs *f, struct drg_gathered *g, uint64_t base, struct drg_err *reterr)
 {
@@ -148,19 +149,20 @@ static int refs_mark(struct drg_refs *f, uint64_t at, const char *field, const c
 	return append(&f->marked, &m, sizeof m, reterr);
 }
 
-/* ---- what is needed, what is removed ------------------------------------------------------------------- */
+/* ---- needs and removals -------------------------------------------------------------------------------- */
 
-/* The entries of one ident, as they come. */
+/* The entries of one ident, which follow each other. */
 struct group {
 	struct drg_refs *f;
-	uint64_t done; /* entries of the whole set */
+	uint64_t done; /* entries of all groups so far */
 	drg_refs_progress_fn *progress;
 	void *ctx;
 	bool any;
 	struct drg_ident ident;
 	bool defined, removed, redirected;
-	uint64_t defined_at, removed_at, redirected_at; /* the last of each */
-	bool looked_up; /* the store was asked for it */
+	/* places of the last definition, removal and redirect */
+	uint64_t defined_at, removed_at, redirected_at;
+	bool looked_up; /* the store was asked for the ident */
 };
 
 static bool ends_removed(const struct group *g)
@@ -181,13 +183,13 @@ static int on_not_stored(void *ctx, struct drg_ident ident, struct drg_err *rete
 	return note_missing(ctx, ident, false, reterr);
 }
 
-/* @param key  What is looked for. @return DRG_OK, DRG_ENOENT, or an error. */
+/* @param key  Identity of the record to find. @return DRG_OK, DRG_ENOENT, or an error. */
 static int stored(const struct drg_refs *f, const struct drg_record *key, struct drg_err *reterr)
 {
 	return f->store != NULL ? drg_store_exists(f->store, key, reterr) : DRG_ENOENT;
 }
 
-/* Was it merged into another? That it exists is seen where the redirect itself is looked at. */
+/* Was the dict record merged into another? Whether that one exists is checked for the redirect itself. */
 static bool leads_on(const struct drg_refs *f, const struct drg_record *key)
 {
 	int64_t to;
@@ -211,7 +213,7 @@ static int on_need(struct group *g, uint64_t at, struct drg_err *reterr)
 	return note_missing(f, g->ident, g->removed, reterr);
 }
 
-/* An id is that of a dict record or of a redirect, not of both. */
+/* Check that the id does not belong to both a dict record and a redirect. */
 static int check_redirect(struct group *g, struct drg_err *reterr)
 {
 	struct drg_refs *f = g->f;
@@ -310,7 +312,7 @@ static int on_clash(void *ctx, const struct drg_claim *claim, struct drg_ident o
 	return refs_mark(f, claim->at, claim->field->wire, message, reterr);
 }
 
-/* Refused here, since a server has no room for it (decision E14). */
+/* Mark an adapter that is too many: a server would have no room for it (decision E14). */
 static int on_excess(void *ctx, const struct drg_claim *claim, struct drg_err *reterr)
 {
 	char message[160];
@@ -379,7 +381,7 @@ static const struct missing *find_missing(const struct drg_refs *f, struct drg_i
 	                : NULL;
 }
 
-/* Looks for the first reference of a record that leads nowhere. */
+/* Searches a record for its first reference to a missing record. */
 struct looking {
 	const struct drg_refs *f;
 	struct drg_err *fault;

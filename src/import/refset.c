@@ -10,25 +10,25 @@
 #include "import/pipe.h"
 
 enum {
-	RUN_BUFFER = 4096, /* entries of one run that are in memory while runs are merged */
-	GIVEN = 8192 /* entries that one thread hands to the other */
+	RUN_BUFFER = 4096, /* entries of one run in memory while runs are merged */
+	GIVEN = 8192 /* entries that the merging thread hands over at once */
 };
 
 struct drg_refset {
 	struct drg_refset_entry *chunk;
 	size_t n, room;
-	struct drg_tempfile *spilled; /* NULL until the first spill; the sorter's while there is one */
+	struct drg_tempfile *spilled; /* NULL until the first spill; belongs to the sorter while it runs */
 	struct sorted_run {
 		uint64_t at, end; /* bytes */
 	} * runs;
 	size_t n_runs;
 	uint64_t size;
 	char *dir;
-	/* A chunk that is full is sorted and written while the next one is filled. */
+	/* Sorts and writes a full chunk while the next one is filled. */
 	struct sorter {
 		struct drg_refset_entry *chunk; /* NULL until the first spill */
 		size_t n;
-		struct sorted_run *run; /* to be told where it is */
+		struct sorted_run *run; /* the run that gets its place in the file */
 		pthread_t thread;
 		bool runs;
 		int rc;
@@ -36,18 +36,19 @@ struct drg_refset {
 	} sorter;
 };
 
-/* A sorted stream being merged: a run in the file, or the chunk in memory. */
+/* A sorted stream that is merged: a run in the file, or the chunk in memory. */
 struct stream {
 	const struct drg_refset_entry *next, *end;
-	struct drg_refset_entry *buffer; /* NULL: the chunk */
-	uint64_t at, file_end; /* bytes still to be read */
+	struct drg_refset_entry *buffer; /* NULL: the stream is the chunk */
+	uint64_t at, file_end; /* bytes of the file still to be read */
 };
 
 struct run_merge {
 	struct drg_tempfile *file;
 	struct stream *streams;
 	size_t n_streams;
-	struct stream **heap; /* smallest next entry at [0]; streams that ended are dropped */
+	/* streams; the one with the smallest next entry is at [0]; streams that ended are dropped */
+	struct stream **heap;
 	size_t n;
 };
 
@@ -141,7 +142,8 @@ static int prepare_spill(struct drg_refset *s, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-/* Of one that fails the next one tells, or the reading. */
+/* Give the full chunk to the sorting thread. If sorting fails, the next spill or the reading returns the
+ * error. */
 static int spill(struct drg_refset *s, struct drg_err *reterr)
 {
 	struct sorter *w = &s->sorter;
@@ -187,7 +189,7 @@ uint64_t drg_refset_size(const struct drg_refset *s)
 	return s->size;
 }
 
-/* Make st->next point at an entry again; at the end next == end. */
+/* Make st->next point to an entry; at the end of the stream next == end. */
 static int refset_refill(struct run_merge *m, struct stream *st, struct drg_err *reterr)
 {
 	if (st->next < st->end || st->at == st->file_end)
@@ -206,7 +208,7 @@ static int refset_refill(struct run_merge *m, struct stream *st, struct drg_err 
 	return DRG_OK;
 }
 
-/* Put heap[i] where it belongs among what is below it. */
+/* Restore the heap below heap[i]. */
 static void sift(struct run_merge *m, size_t i)
 {
 	struct stream *moved = m->heap[i];
@@ -278,7 +280,7 @@ static int refset_pop(struct run_merge *m, struct drg_refset_entry *ret, struct 
 	return rc;
 }
 
-/* Entries that were merged and not given yet. */
+/* Merged entries that were not passed to the caller's function yet. */
 struct given {
 	size_t n;
 	struct drg_refset_entry entries[GIVEN];
@@ -320,7 +322,7 @@ static int giving_drain(void *ctx, void *place, struct drg_err *reterr)
 	return rc;
 }
 
-/* Merged by one thread, and given by the caller's. */
+/* Pass all entries. One thread merges them, the caller's thread passes them. */
 static int give_all(struct giving *x, struct drg_err *reterr)
 {
 	enum { BATCHES = 3 };

@@ -14,14 +14,14 @@ struct drg_rows {
 	const char *const *files;
 	size_t n_files;
 	const struct drg_csv_options *csv_options;
-	struct drg_str *headers; /* CSV: one per file that was begun */
+	struct drg_str *headers; /* CSV: header of each file that was begun */
 	size_t next_file;
 	struct drg_lines *lines; /* of file next_file - 1; NULL between files */
 	struct drg_buf joined; /* a CSV row of several lines */
-	uint64_t done, total; /* bytes: of the files before this one; of all */
+	uint64_t done, total; /* bytes of the files before this one; bytes of all files */
 };
 
-/* @param ret_total  0 once one of them is not a plain file. */
+/* Check the files. @param ret_total  0 if one of them is not a plain file. */
 static int look_at_files(const struct drg_rows *r, uint64_t *ret_total, struct drg_err *reterr)
 {
 	bool known = true, standard_input = false;
@@ -87,7 +87,7 @@ static const char *file_name(const struct drg_rows *r)
 	return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-/* The next line of the file; what goes wrong is said with its name and the place. */
+/* Get the next line of the file. An error's message has the name of the file and the line. */
 static int next_line(struct drg_rows *r, struct drg_str *ret, struct drg_err *reterr)
 {
 	struct drg_err e;
@@ -98,7 +98,7 @@ static int next_line(struct drg_rows *r, struct drg_str *ret, struct drg_err *re
 	                (unsigned long long)drg_lines_number(r->lines));
 }
 
-/* The header of a CSV file is its first line. One that cannot work is told before its rows. */
+/* Read the header of a CSV file: its first line. A header that is wrong is reported before the rows. */
 static int begin_csv(struct drg_rows *r, struct drg_err *reterr)
 {
 	struct drg_str line;
@@ -129,7 +129,7 @@ static int begin_file(struct drg_rows *r, struct drg_err *reterr)
 		return DRG_ENOENT;
 	const char *path = r->files[r->next_file++];
 	int rc = drg_lines_open(path, DRG_ROW_MAX, &r->lines, reterr);
-	/* DRG_ENOENT means the end to our caller. */
+	/* For our caller DRG_ENOENT means the end of all files. */
 	if (rc == DRG_ENOENT)
 		return DRG_EIO;
 	return rc == DRG_OK && r->csv_options != NULL ? begin_csv(r, reterr) : rc;
@@ -161,7 +161,7 @@ static int join_lines(struct drg_rows *r, struct drg_row *row, struct drg_err *r
 		struct drg_str line;
 		int rc = next_line(r, &line, reterr);
 		if (rc == DRG_ENOENT)
-			break; /* the row's reader says that a quote is open */
+			break; /* the reader of the row reports the open quote */
 		if (rc != DRG_OK && rc != DRG_ELIMIT)
 			return rc;
 		drg_buf_char(&r->joined, '\n');

@@ -7,27 +7,28 @@
 
 #include "base/bound.h"
 
-/* Records shrink to a quarter at the fastest level, at half a microsecond each. */
+/* The fastest level makes records four times smaller, in half a microsecond each. */
 enum { LEVEL = 1 };
 
-/* One block of the file. */
+/* A block of the file. */
 struct block {
-	uint64_t place; /* of its first frame */
-	uint64_t at; /* in the file */
-	uint32_t size, packed; /* bytes of the frames, and of the block: as many where it is not compressed */
-	uint32_t n; /* frames */
-	uint8_t *rejected; /* a bit for each frame; NULL: none was rejected later on */
+	uint64_t place; /* place of its first frame */
+	uint64_t at; /* offset of the block in the file */
+	/* bytes of the frames, and of the block in the file; equal if it is not compressed */
+	uint32_t size, packed;
+	uint32_t n; /* number of frames */
+	uint8_t *rejected; /* a bit for each frame; NULL: no frame was rejected after it was written */
 };
 
 struct drg_spool {
 	struct drg_tempfile *file;
 	struct block *blocks;
 	size_t n, room;
-	uint64_t size; /* of all frames */
-	struct drg_buf packed; /* of the block that is being read */
-	struct drg_buf frames; /* of the block that was read last ... */
-	size_t current; /* ... its number; SIZE_MAX: none */
-	unsigned frame; /* at which drg_spool_each() is */
+	uint64_t size; /* bytes of all frames */
+	struct drg_buf packed; /* packed bytes of the block that is being read */
+	struct drg_buf frames; /* frames of the block that was read last */
+	size_t current; /* number of that block; SIZE_MAX: none */
+	unsigned frame; /* number of the frame that drg_spool_each() is passing */
 };
 
 struct frame {
@@ -222,7 +223,7 @@ size_t drg_spool_parse(struct drg_str frames, struct drg_spooled *ret)
 	return sizeof f + f.record + f.row;
 }
 
-/* Have the frames of a block at hand. */
+/* Read the frames of a block into s->frames, unless they are there. */
 static int turn_to(struct drg_spool *s, size_t number, struct drg_err *reterr)
 {
 	assert(number < s->n);
@@ -262,7 +263,7 @@ int drg_spool_each(struct drg_spool *s, drg_spool_fn *fn, void *ctx, struct drg_
 	return rc;
 }
 
-/* The number of the block that has the place. */
+/* The number of the block that contains a place. */
 static size_t spool_block_of(const struct drg_spool *s, uint64_t at)
 {
 	assert(s->n > 0);

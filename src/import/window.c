@@ -7,15 +7,15 @@
 
 /* A record of the window. */
 struct window_row {
-	uint64_t head; /* the first bytes of its key, as a number */
-	uint32_t key, key_n; /* in keys */
-	uint32_t frame; /* in frames */
+	uint64_t head; /* the first bytes of the key, as a number */
+	uint32_t key, key_n; /* place in `keys`, and bytes */
+	uint32_t frame; /* place in `frames` */
 };
 
 struct drg_window {
 	struct drg_buf frames, keys;
 	struct drg_buf rows; /* struct window_row */
-	struct drg_buf rejected; /* uint32_t: frames */
+	struct drg_buf rejected; /* uint32_t: places of frames */
 };
 
 int drg_window_new(struct drg_window **ret, struct drg_err *reterr)
