@@ -6,18 +6,18 @@
 #include "base/buf.h"
 #include "store/coverage.h"
 
-/* Of those that follow in the order of latitude so many are compared with each: those at one point make a
- * chain. */
+/* NEIGHBOURS: each record is compared with so many that follow it in the order of latitude. More need not be:
+ * records at one point form a chain. */
 enum { NEIGHBOURS = 64, SUPPLIERS_MAX = 24 };
 
-/* One of several with the same name. */
+/* One of several records with the same name. */
 struct namesake {
 	const struct drg_named *named;
-	uint32_t at; /* of the record in the index */
+	uint32_t at; /* number of the record in the index */
 	int64_t place; /* city or country; DRG_NAMED_UNKNOWN */
 };
 
-/* A record of a cluster, and who has records at it. */
+/* A record of a cluster, and the suppliers that have records mapped to it. */
 struct cluster_member {
 	uint32_t root, at;
 	unsigned records, n_suppliers;
@@ -28,16 +28,16 @@ struct duplicating {
 	struct drg_duplicates *d;
 	struct drg_store *s;
 	const struct drg_name_part *part;
-	uint32_t *parent; /* of each record; a root is its own */
+	uint32_t *parent; /* a tree for each cluster: parent of each record; a root is its own parent */
 	struct drg_buf same; /* struct namesake */
 	struct drg_buf members; /* struct cluster_member */
 	struct drg_buf found; /* struct drg_duplicate */
-	bool by_scan; /* there are so many that all sources are read instead */
+	bool by_scan; /* clusters have so many records that all sources are read instead of looked up */
 	struct drg_buf owners; /* struct owner, sorted */
 	struct drg_err *err;
 };
 
-/* ---- what belongs together ----------------------------------------------------------------------------- */
+/* ---- joining records into clusters --------------------------------------------------------------------- */
 
 static uint32_t duplicate_root(struct duplicating *x, uint32_t at)
 {
@@ -59,7 +59,7 @@ static bool is_placed(const struct drg_named *n)
 	return !isnan(n->lat);
 }
 
-/* How far away records of a kind can be and still be one; 0: they have no place. */
+/* The largest distance between records of a kind that may be one; 0: records of this kind have no place. */
 static double near_metres(enum drg_kind kind)
 {
 	switch (kind) {
@@ -72,7 +72,7 @@ static double near_metres(enum drg_kind kind)
 
 enum { METRES_OF_A_DEGREE = 111195 };
 
-/* On a plane, which is exact enough for some kilometres. */
+/* The distance on a plane, which is exact enough for some kilometres. */
 static double metres_between(const struct drg_named *a, const struct drg_named *b)
 {
 	double lat = (double)a->lat - (double)b->lat, lng = fabs((double)a->lng - (double)b->lng);
@@ -82,9 +82,9 @@ static double metres_between(const struct drg_named *a, const struct drg_named *
 	return sqrt(lat * lat + lng * lng) * METRES_OF_A_DEGREE;
 }
 
-/* ---- of one name --------------------------------------------------------------------------------------- */
+/* ---- records with one name ----------------------------------------------------------------------------- */
 
-/* Those without coordinates last. */
+/* Records without coordinates come last. */
 static int by_latitude(const void *pa, const void *pb)
 {
 	const struct namesake *a = pa, *b = pb;
@@ -115,7 +115,8 @@ static void join_near(struct duplicating *x, struct namesake *v, size_t n, doubl
 		}
 }
 
-/* Whoever has no coordinates belongs to the first of its place. */
+/* Join a record without coordinates with the first record of the same city or country; if @p everywhere, join
+ * all records there. */
 static void join_of_a_place(struct duplicating *x, struct namesake *v, size_t n, bool everywhere)
 {
 	size_t first = 0;
@@ -163,7 +164,7 @@ static bool duplicates_wants(const struct drg_duplicates *d, const struct drg_na
 	       (d->country == 0 || n->country == d->country);
 }
 
-/* A damaged file names nothing. */
+/* A damaged file gives an empty name. */
 static const char *text_of_entry(const struct drg_name_part *p, const struct drg_name_entry *e)
 {
 	return e->text < p->n_texts ? p->texts + e->text : "";
@@ -180,7 +181,7 @@ static void add_namesake(struct duplicating *x, uint32_t at)
 		drg_buf_add(&x->same, &s, sizeof s);
 }
 
-/* Every name that several have. */
+/* Join records for every name that several have. */
 static int duplicates_join(struct duplicating *x)
 {
 	const struct drg_name_part *p = x->part;
@@ -229,7 +230,8 @@ static int add_member(struct duplicating *x, uint32_t at)
 	return rc != DRG_OK || x->members.rc == DRG_OK ? rc : drg_fail_memory(x->err);
 }
 
-/* The cluster's best first: it has the most records, or else the least id. */
+/* Sort by cluster. First in a cluster is the record with the most suppliers' records, else the one with the
+ * least id. */
 static int by_cluster(const void *pa, const void *pb)
 {
 	const struct cluster_member *a = pa, *b = pb;
@@ -240,9 +242,9 @@ static int by_cluster(const void *pa, const void *pb)
 	return a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* ---- where there are many ------------------------------------------------------------------------------ */
+/* ---- counting suppliers' records of many clusters ------------------------------------------------------ */
 
-/* A member by what sources name it. */
+/* A member of a cluster, found by the kind and id to which sources are mapped. */
 struct owner {
 	int64_t id;
 	uint32_t kind, member;
@@ -292,7 +294,8 @@ static int add_sources(void *ctx, const struct drg_coverage *c)
 	return DRG_OK;
 }
 
-/* Looking up a record takes the time in which some twenty are read. */
+/* Are there so many records that reading all sources is faster? Looking up one record takes as long as
+ * reading some twenty. */
 static int choose_scan(struct duplicating *x)
 {
 	enum { A_LOOK_UP = 20 };
@@ -381,7 +384,7 @@ static int rank_duplicates(struct duplicating *x)
 	return DRG_OK;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------------- */
+/* ---- the result ---------------------------------------------------------------------------------------- */
 
 static int duplicates_find(struct duplicating *x)
 {

@@ -1,19 +1,19 @@
 /* src/names/duplicates.h
- * Records of the common reference that look like one: of one kind, called the same in some language (folded),
- * and at the same place. What is at the same place: hotels within a kilometre, cities within twenty; where
- * one of them has no coordinates, of the same city (hotels) or country (cities). Of other kinds the name
- * decides. */
+ * Finds records of the common reference that may be duplicates: of one kind, with the same name in some
+ * language (folded), and at the same place. Hotels within a kilometre are at the same place, and cities
+ * within twenty. If one of two records has no coordinates, they must be in the same city (hotels) or country
+ * (cities). For other kinds the name decides. */
 #pragma once
 #include "names/index.h"
 
-/** @p id looks like @p into, which has more suppliers' records. */
+/** The record @p id may be a duplicate of the record @p into, which has more suppliers' records. */
 struct drg_duplicate {
 	enum drg_kind kind;
 	int64_t id, into;
-	double metres; /**< between them; below 0: not known */
-	unsigned records,
-	        into_records; /**< of suppliers, mapped to each; DRG_DUPLICATE_RECORDS are the most counted */
-	unsigned shared; /**< suppliers that have records at both */
+	double metres; /**< distance of the two records; below 0: not known */
+	/** numbers of suppliers' records mapped to each; at most DRG_DUPLICATE_RECORDS are counted */
+	unsigned records, into_records;
+	unsigned shared; /**< number of suppliers that have records mapped to both */
 };
 enum { DRG_DUPLICATE_RECORDS = 1000 };
 
@@ -22,15 +22,17 @@ struct drg_duplicates {
 	enum drg_kind kind;
 	int64_t country; /**< 0: all */
 	unsigned limit; /**< 0: all */
-	const struct drg_name_index *names; /**< what was changed since it was made is left out */
-	uint64_t found; /**< result: all of them, whatever the limit */
+	/** the index of names; records that were changed since it was made are left out */
+	const struct drg_name_index *names;
+	uint64_t found; /**< result: the number of duplicates, whatever the limit */
 };
 
 typedef int drg_duplicate_fn(void *ctx, const struct drg_duplicate *d);
 
 /**
- * The worst first: where the most suppliers' records are at the lesser one, which those who ask for the other
- * do not get. Takes the time of sorting, however many are called the same.
+ * Call @p fn for the duplicates, the worst first: those with the most suppliers' records at @p id, which
+ * clients that ask for @p into do not get. Takes about as long as sorting, however many records have the same
+ * name.
  * @return DRG_OK; what @p fn returned; DRG_ENOMEM; errors of the store.
  */
 DRG_MUSTCHECK

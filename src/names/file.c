@@ -8,12 +8,12 @@
 #include "names/file_priv.h"
 #include "text/fold.h"
 
-/* The file: this, then the arrays, each at a multiple of eight. Whoever reads it is on the machine that wrote
- * it. */
+/* The file: this header, then the arrays, each at a multiple of eight bytes. It has the byte order and the
+ * structs of the machine that wrote it, because only that machine reads it. */
 enum { NAME_FORMAT = 4, FILE_PATH_MAX = 4096 };
 struct name_head {
 	char magic[8];
-	uint32_t format, sizes; /* sizes: of the structs */
+	uint32_t format, sizes; /* sizes: of the structs in the file */
 	uint64_t type; /* enum drg_type_id */
 	char epoch[40];
 	int64_t seq, branch;
@@ -36,7 +36,8 @@ static uint64_t padded(uint64_t n)
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-/* An array of the file. @param at  Moves behind it. NULL: it does not fit. */
+/* Find an array in the file. @param at  Its place; moves behind it. @return NULL: the array does not fit into
+ * the file. */
 static const void *name_array(const struct drg_name_file *f, uint64_t *at, uint64_t n, size_t size)
 {
 	const char *p = (const char *)f->map + *at;

@@ -24,7 +24,8 @@ struct name_search {
 
 enum { NO_RANK = 3 };
 
-/* How a folded name fits. */
+/* How well a folded name fits: 0: equal; 1: it begins with the text; 2: a word in it does; NO_RANK: not at
+ * all. */
 static unsigned find_rank(struct drg_str name, struct drg_str wanted)
 {
 	for (size_t at = 0; at + wanted.n <= name.n; at++) {
@@ -45,13 +46,13 @@ static void find_name(struct name_search *x, struct drg_str name, unsigned *best
 	}
 }
 
-/* A damaged file names what cannot be. */
+/* Can the record exist? An entry of a damaged file may name one that cannot. */
 static bool find_may_be(const struct drg_find *f, const struct drg_named *named, struct drg_str id)
 {
 	return f->sources ? named->kind < DRG_KIND_SOURCE_COUNT && id.n > 0 : named->kind < DRG_KIND_COUNT;
 }
 
-/* A part of the index that is being looked through, and the best so far of both. */
+/* State while a part of the index is searched. It has the best hits of both parts. */
 struct part_search {
 	const struct drg_find *f;
 	const struct drg_name_part *part;
@@ -62,7 +63,7 @@ struct part_search {
 		const struct drg_named *named;
 		struct drg_str id; /* of a source */
 	} hits[2 * DRG_FIND_MAX];
-	size_t n, since; /* since: of this part */
+	size_t n, since; /* since: the first hit of this part */
 };
 
 static int part_take(void *ctx, enum drg_name_fit fit, const struct drg_name_entry *e)
@@ -103,7 +104,7 @@ static int compare_hits(const void *pa, const void *pb)
 	return a->named->id < b->named->id ? -1 : a->named->id > b->named->id;
 }
 
-/* A record that was found, as it is stored, with the name that fits best. */
+/* State while a found record is passed as it is stored, with the name that fits best. */
 struct found_given {
 	struct name_search *x;
 	drg_find_fn *fn;
@@ -178,7 +179,7 @@ static int find_named(struct name_search *x, struct drg_store *s, drg_find_fn *f
 	return rc;
 }
 
-/* The index has opened what folds. */
+/* Needs no check of the tables for folding: they were loaded when the index was opened. */
 static int find_all(struct name_search *x, struct drg_store *s, drg_find_fn *fn, void *ctx,
                     struct drg_err *reterr)
 {

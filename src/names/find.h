@@ -1,5 +1,6 @@
 /* src/names/find.h
- * Records by what they are called, in any language, with or without its letters: "kyiv" finds "Київ". */
+ * Finds records by their names, in any language, typed in its own letters or in Latin ones: "kyiv" finds
+ * "Київ". */
 #pragma once
 #include "names/index.h"
 
@@ -7,20 +8,21 @@ enum { DRG_FIND_MAX = 1000 };
 
 struct drg_find {
 	struct drg_str text;
-	bool sources; /**< suppliers' records; else the common reference */
+	bool sources; /**< find suppliers' records; false: records of the common reference */
 	bool one_kind;
 	enum drg_kind kind;
 	int64_t adapter; /**< of sources; 0: all */
-	int64_t country; /**< of dict records: its number; 0: all */
+	int64_t country; /**< of dict records: the id of their country; 0: all */
 	unsigned limit; /**< at most DRG_FIND_MAX */
-	const struct drg_name_index *names; /**< of what is looked for */
+	const struct drg_name_index *names; /**< the index of these records */
 };
 
-/** One that was found; borrowed for the call. @param name  The one that fits best. */
+/** Called with a found record, borrowed for the call. @param name  The name that fits best. */
 typedef int drg_find_fn(void *ctx, const struct drg_record *r, struct drg_str name);
 
 /**
- * Those that are called so first, then those whose name begins so, then those in which a word does.
+ * Call @p fn for the records found: first those whose name equals the text, then those whose name begins with
+ * it, then those in whose name a word begins with it.
  * @return DRG_OK; DRG_EINVAL: the text has no letters or digits; errors of the store.
  */
 DRG_MUSTCHECK

@@ -7,26 +7,27 @@
 #include "names/file_priv.h"
 #include "names/making.h"
 
-/* Fewer names than that are read through in no time. */
+/* Fewer names than this are not written to a file: reading all records takes no time. */
 enum { NAMES_WORTH_A_FILE = 20000 };
 
 struct changed {
-	int64_t id; /* of a source: a hash of adapter and id */
+	int64_t id; /* dict id; of a source: a hash of adapter and id */
 	uint32_t kind;
 };
 
 struct drg_name_index {
-	const struct drg_name_index_options *o; /* while it is opened */
+	const struct drg_name_index_options *o; /* only while the index is opened */
 	struct drg_name_file file;
-	struct drg_name_making made, since; /* made: in place of a file */
+	/* made: the index if there is no file; since: records changed since the file was written */
+	struct drg_name_making made, since;
 	struct drg_name_part base, fresh;
 	struct drg_buf changed; /* struct changed */
 	uint64_t seen;
 	enum drg_type_id type;
-	struct drg_err *err; /* while it is opened */
+	struct drg_err *err; /* only while the index is opened */
 };
 
-/* ---- what was changed since ---------------------------------------------------------------------------- */
+/* ---- records changed since the file was written -------------------------------------------------------- */
 
 static int64_t changed_source(int64_t adapter, struct drg_str id)
 {
@@ -63,7 +64,7 @@ static int index_take_change(void *ctx, const struct drg_record *r, const struct
 	return r->deleted ? DRG_OK : index_fail(x, drg_name_making_add(&x->since, r, NULL));
 }
 
-/* @return DRG_ESTOPPED: too much. */
+/* Read the records that were changed since the file was written. @return DRG_ESTOPPED: they are too many. */
 static int index_catch_up(struct drg_name_index *x, struct drg_store *s, struct drg_err *reterr)
 {
 	assert(x->file.map != NULL && x->changed.n == 0);
@@ -88,9 +89,9 @@ bool drg_name_index_changed(const struct drg_name_index *x, const struct drg_nam
 	       bsearch(&c, x->changed.p, x->changed.n / sizeof c, sizeof c, by_identity) != NULL;
 }
 
-/* ---- the file, or a new one ---------------------------------------------------------------------------- */
+/* ---- reading the file, or making the index anew -------------------------------------------------------- */
 
-/* Is it of a commit of this store's history? */
+/* Is the file of a commit in this store's history? */
 static bool index_is_of(const struct drg_name_index *x, struct drg_store *s)
 {
 	struct drg_clock now;
@@ -101,7 +102,7 @@ static bool index_is_of(const struct drg_name_index *x, struct drg_store *s)
 	       branch == x->file.clock.branch;
 }
 
-/* @return DRG_ENOENT: make it anew. */
+/* @return DRG_ENOENT: the index must be made anew. */
 static int index_read(struct drg_name_index *x, struct drg_store *s, struct drg_err *reterr)
 {
 	int rc = drg_name_file_open(x->o->path, &x->file);

@@ -1,12 +1,11 @@
 /* src/names/index.h
- * Every name of the common reference, or of suppliers' records, folded and sorted, in a file of the data
- * folder: who looks for a name reads a few pages of it instead of all records. The store is the truth: the
- * file says of which commit it is, and what was changed since is read from the store. A file that is
- * missing, damaged, of another store or far behind is made anew; nobody has to care for it.
+ * An index of all names of the common reference, or of suppliers' records, folded and sorted, in a file of
+ * the data folder. A search reads a few pages of it instead of all records. The store decides: the file names
+ * the commit that it is of, and records that were changed since are read from the store. A file that is
+ * missing, damaged, of another store or far behind is made anew; it needs no care.
  *
- * (Tried in thought and left: words in the store, kept in step by whoever writes. An import of the
- * reference would have written three to four further rows for each record, and there would be two of it,
- * one for each engine.) */
+ * (Considered and rejected: words in the store, updated by each write. An import of the reference would have
+ * written three to four further rows for each record, and each engine would have needed its own version.) */
 #pragma once
 #include "names/part.h"
 #include "store/store.h"
@@ -16,14 +15,16 @@ struct drg_name_index;
 struct drg_name_index_options {
 	const char *path; /**< of the file */
 	enum drg_type_id type; /**< DRG_TYPE_DICT or DRG_TYPE_SOURCE */
-	size_t max_changed; /**< more records changed since, and it is made anew */
-	void (*progress)(void *ctx, uint64_t done); /**< while it is made: names; may be NULL */
+	size_t max_changed; /**< if more records were changed since, the index is made anew */
+	/** called while the index is made, with the number of records read; may be NULL */
+	void (*progress)(void *ctx, uint64_t done);
 	void *ctx;
 };
 
 /**
+ * Open an index.
  * @param s  Borrowed for the call.
- * @return DRG_OK; DRG_ENOMEM; errors of the store. That the file cannot be written is none.
+ * @return DRG_OK; DRG_ENOMEM; errors of the store. A file that cannot be written is no error.
  */
 DRG_MUSTCHECK
 int drg_name_index_open(struct drg_store *s, const struct drg_name_index_options *o,
@@ -31,8 +32,9 @@ int drg_name_index_open(struct drg_store *s, const struct drg_name_index_options
 /** NULL is fine. */
 void drg_name_index_close(struct drg_name_index *x);
 
-/** As of the file; drg_name_index_changed() tells what of it does not count any more. */
+/** The names as of the file; drg_name_index_changed() tells whether a record was changed since, so that its
+ * names do not count. */
 const struct drg_name_part *drg_name_index_base(const struct drg_name_index *x);
 bool drg_name_index_changed(const struct drg_name_index *x, const struct drg_named *named);
-/** What was changed since, as it is now. */
+/** The names of the records that were changed since, as they are now. */
 const struct drg_name_part *drg_name_index_fresh(const struct drg_name_index *x);

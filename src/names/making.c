@@ -7,13 +7,14 @@
 #include "text/fold.h"
 #include "text/json_scan.h"
 
-/* Names of a record beyond these are not spelled. */
+/* The most names of a record that are spelled. */
 enum { SPELLED_MOST = 200 };
 
-/* A name to be sorted: most are told apart by their first letters, which stand beside them. */
+/* A name to be sorted. Most names differ in their first letters, which are kept beside the entry. */
 struct name_key {
 	uint64_t first;
-	struct drg_name_entry entry; /* of spelled names: `record` is the number of the name until all came */
+	/* of spelled names: until all were added, `record` is the number of the name */
+	struct drg_name_entry entry;
 };
 
 void drg_name_making_init(struct drg_name_making *m, bool spell)
@@ -69,7 +70,7 @@ static void making_entry(struct drg_buf *to, struct drg_str text, size_t at, siz
 	drg_buf_add(to, &k, sizeof k);
 }
 
-/* Has the record that name already, in another language or way? */
+/* Does the record have this name already, in another language or way of writing? */
 static bool making_has(const struct drg_name_making *m, struct drg_str text)
 {
 	for (size_t at = m->since; at < m->texts.n;) {
@@ -100,7 +101,7 @@ static int making_rc(const struct drg_name_making *m)
 
 static void making_spell(struct drg_name_making *m, struct drg_str text, size_t at, bool code)
 {
-	assert(text.n > 0 && text.p[0] != ' '); /* folded: no blank at an end */
+	assert(text.n > 0 && text.p[0] != ' '); /* a folded text has no blank at its ends */
 	struct drg_spelled s = { .text = (uint32_t)at, .n = DRG_SPELLED_MAX, .code = code };
 	if (text.n < s.n)
 		s.n = (uint8_t)text.n;
@@ -136,7 +137,7 @@ static void making_way(struct drg_name_making *m, struct drg_str name, enum drg_
 		making_sort_in(m, text, at);
 }
 
-/* Only letters beyond ASCII are written in several ways. */
+/* Only names with letters beyond ASCII can be written in several ways. */
 static int making_name(void *ctx, struct drg_str name)
 {
 	struct drg_name_making *m = ctx;
@@ -167,7 +168,7 @@ static struct drg_named named_dict(const struct drg_record *r)
 	return named;
 }
 
-/* Its id goes before its name. */
+/* Make the entry of a source. Its id is written to the texts before its names. */
 static struct drg_named named_source(struct drg_name_making *m, const struct drg_record *r)
 {
 	struct drg_named named = drg_named_placed(r);
@@ -212,7 +213,7 @@ static int by_text(const void *pa, const void *pb, void *texts)
 	return a->entry.record < b->entry.record ? -1 : a->entry.record > b->entry.record;
 }
 
-/* Sorted, the keys make room for the entries alone. */
+/* Sort the keys, and keep only their entries, in the same memory. */
 static const struct drg_name_entry *making_sort(struct drg_name_making *m, struct drg_buf *b, size_t *ret_n)
 {
 	struct name_key *keys = (struct name_key *)(void *)b->p;
@@ -238,7 +239,8 @@ static int by_kind_and_id(const void *pa, const void *pb)
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
-/* Records by kind and id, and their new numbers in place of those of what is spelled. */
+/* Sort the records by kind and id. In the keys of spelled names, replace the number of the name by the new
+ * number of its record. */
 static int making_order(struct drg_name_making *m)
 {
 	struct drg_named *v = (struct drg_named *)(void *)m->records.p;

@@ -8,8 +8,8 @@ struct drg_str drg_named_source_id(const struct drg_name_part *p, const struct d
 	return (uint64_t)named->id < p->n_texts ? drg_str_c(p->texts + named->id) : drg_str("", 0);
 }
 
-/* How the text of an entry stands to what is looked for, as far as that goes. A damaged file names
- * nothing. */
+/* Compare the text of an entry with the text to find, as far as that goes. An entry of a damaged file comes
+ * before all texts. */
 static int name_compare(const struct drg_name_part *p, const struct drg_name_entry *e, struct drg_str folded)
 {
 	return e->text < p->n_texts ? strncmp(p->texts + e->text, folded.p, folded.n) : -1;
