@@ -121,7 +121,7 @@ static apply_fn *const apply_type[DRG_TYPE_COUNT] = {
 	[DRG_TYPE_SESSION] = drg_session_apply,
 };
 
-/* Check the numbers of words: somebody else may have written any number into the store. */
+/* Check fields whose numbers stand for words: another program may have written any number into the store. */
 static int check_words(const struct drg_record *r, struct drg_err *reterr)
 {
 	const struct drg_type *type = r->type;
@@ -129,7 +129,7 @@ static int check_words(const struct drg_record *r, struct drg_err *reterr)
 	if (type->n_kinds == 0)
 		f = r->deleted ? NULL : drg_record_wordless(r);
 	else if ((unsigned)drg_record_kind(r) >=
-	         type->n_kinds) /* sources have one kind only; there are millions of them */
+	         type->n_kinds) /* sources have no other word, and there are millions of them */
 		f = drg_field_of(type, DRG_F_KIND);
 	if (f == NULL)
 		return DRG_OK;
@@ -198,7 +198,8 @@ void drg_catalog_name_history(struct drg_catalog *c, uint64_t history)
 	c->history = history;
 }
 
-/* Publish the version. A commit that is published again is not complete yet, so the version stays open. */
+/* Publish the version. If the same seq is published again, its commit is not complete yet, so the version
+ * stays open. */
 static void show_version(struct drg_catalog *c, int64_t seq)
 {
 	uint64_t n = atomic_load_explicit(&c->published, memory_order_relaxed) + 1;
@@ -240,7 +241,8 @@ int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, s
 		return rc;
 	}
 	if (*keys != NULL)
-		drg_key_index_publish(c, index); /* before the rows that it no longer shows are retired */
+		/* publish the index before the key rows of the old index are retired */
+		drg_key_index_publish(c, index);
 	for (size_t i = 0; i < SMALL_TABLES; i++)
 		drg_small_publish(small[i], rows[i], &c->retire);
 	drg_air_publish(c, &air);

@@ -3,7 +3,7 @@
  *
  * One thread writes (the follower); any number read, without locks, inside read sections (catalog/rcu.h).
  * Records lie in one heap and are never moved; tables hold offsets. A record that changes is written anew and
- * the table is pointed at the new one; the old bytes are counted as dead and go when the catalog is built
+ * the table is pointed at the new one. The old bytes are counted as dead; they go when the catalog is built
  * anew. So everything that a reader gets from a catalog stays valid until its read section ends. */
 #pragma once
 #include "base/data_version.h"
@@ -14,29 +14,29 @@
 struct drg_catalog;
 
 struct drg_catalog_options {
-	/** Ceiling of the heap; 0: 32 GiB, or less where address space is limited. This and half as much
-	 * again is reserved, but memory is used only as it fills. */
+	/** Ceiling of the heap; 0: 32 GiB, or less if address space is limited. One and a half times this is
+	 * reserved, but memory is used only as the heap fills. */
 	size_t max_bytes;
-	bool no_search; /**< no air search: countries are left out of it */
-	/** only the writing thread reads it, so replaced memory is freed at once */
+	bool no_search; /**< without air search; countries are then not entered into it */
+	/** only the writing thread reads the catalog, so replaced memory is freed at once */
 	bool alone;
 };
 
 DRG_MUSTCHECK
 int drg_catalog_new(const struct drg_catalog_options *o, struct drg_catalog **ret, struct drg_err *reterr);
-/** No reader may be in a read section. NULL is fine. */
+/** Free a catalog. No reader may be in a read section. NULL is fine. */
 void drg_catalog_free(struct drg_catalog *c);
 
 /* ---- writing: one thread -------------------------------------------------------------------------------- */
 
 /**
- * Add a record, replace the one with its identity, or remove that (record.deleted). The order of records does
- * not matter: a record may refer to one that comes later. Types that the catalog does not need are ignored.
- * May wait for readers when a table grows, so not inside a read section.
+ * Add a record, replace the one with its identity, or remove it (record.deleted). Records may come in any
+ * order: a record may refer to one that comes later. Types that the catalog does not need are ignored. The
+ * call may wait for readers when a table grows, so do not call it inside a read section.
  * @return DRG_OK; DRG_ELIMIT: heap full ("catalog_full"), or more than DRG_ADAPTERS_MAX adapters
- *         ("too_many_adapters"); DRG_EINVAL: a value that the model would not have let pass; DRG_ENOMEM.
- *         After an error every answer is as before. DRG_ELIMIT and DRG_EINVAL are about this record alone:
- *         others can still be applied.
+ *         ("too_many_adapters"); DRG_EINVAL: a value that the model does not allow; DRG_ENOMEM. After an
+ *         error every answer is as before. DRG_ELIMIT and DRG_EINVAL concern this record alone: other records
+ *         can still be applied.
  */
 DRG_MUSTCHECK
 int drg_catalog_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
@@ -65,20 +65,20 @@ int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, s
 int64_t drg_catalog_seq(const struct drg_catalog *c);
 const char *drg_catalog_epoch(const struct drg_catalog *c);
 
-/** What a reader notes before it reads, to learn of which version its answer is. */
+/** What a reader notes before it reads, to find out the version of its answer. */
 struct drg_catalog_look {
 	struct drg_data_version version;
-	uint64_t state; /**< the catalog's own */
+	uint64_t state; /**< used by the catalog */
 };
-/** Call this before you read the data of an answer ... */
+/** Begin to read: call this before you read the data of an answer. */
 struct drg_catalog_look drg_catalog_look_begin(const struct drg_catalog *c);
-/** ... and this after it: it returns the version of what was read. The version is open if records were applied
- * in between. */
+/** Find the version of the data that were read since drg_catalog_look_begin(). The version is open if records
+ * were applied meanwhile. */
 struct drg_data_version drg_catalog_look_end(const struct drg_catalog *c,
                                              const struct drg_catalog_look *look);
 /** A number that grows with each publication that changed something a reference list can show (dict records,
- * adapters, directions, which hotels are linked); no other catalog of this process has the same. Callable
- * anywhere. */
+ * adapters, directions, which hotels are linked). No two catalogs of this process have the same number.
+ * Callable anywhere. */
 uint64_t drg_catalog_list_version(const struct drg_catalog *c);
 
 struct drg_catalog_stats {
@@ -113,11 +113,11 @@ struct drg_adapter {
 	struct drg_str code_esc, name_esc; /**< with JSON's escapes */
 	enum drg_domain domain;
 	enum drg_stage stage;
-	uint32_t index; /**< the catalog's own number */
+	uint32_t index; /**< number of the adapter in the catalog */
 };
 /** Every adapter, ascending by id. */
 size_t drg_catalog_adapters(const struct drg_catalog *c, const struct drg_adapter **ret);
-/** NULL when there is none. */
+/** Find an adapter; NULL: there is none. */
 const struct drg_adapter *drg_catalog_adapter(const struct drg_catalog *c, int64_t id);
 
 /* Directions: (adapter, departure city, country), dict ids, ascending in that order. */
@@ -162,9 +162,10 @@ struct drg_session {
 	bool by_proxy;
 };
 const struct drg_person *drg_catalog_person(const struct drg_catalog *c, int64_t id);
-/** By the name that they sign in with; the case of ASCII letters does not matter. */
+/** Find a person by the name for signing in, without regard to the case of ASCII letters; NULL: there is
+ * none. */
 const struct drg_person *drg_catalog_person_named(const struct drg_catalog *c, struct drg_str name);
-/** The caller checks whether the session is still valid. */
+/** Find a session; NULL: there is none. The caller checks whether it is still valid. */
 const struct drg_session *drg_catalog_session(const struct drg_catalog *c, int64_t person, int64_t slot);
 
 /* Dict records. A handle is the catalog's lasting number for (kind, id): it stays the same while the record
@@ -181,19 +182,19 @@ struct drg_dict {
 	bool is_resort; /**< city */
 	drg_handle country, city, category, hotel_type; /**< DRG_NO_HANDLE: none */
 };
-/** The id that a dict record has now: if it was merged, the id of the record that it was merged into; else
- * @p id. */
+/** The present id of a dict record: if it was merged, the id of the record that it was merged into; else @p
+ * id. */
 int64_t drg_catalog_resolve(const struct drg_catalog *c, enum drg_kind kind, int64_t id);
 /** Find a dict record by its id, or by an id that was merged into it (@p ret then has another id). @return
  * false: no such live record. */
 bool drg_catalog_dict(const struct drg_catalog *c, enum drg_kind kind, int64_t id, struct drg_dict *ret);
 bool drg_catalog_dict_at(const struct drg_catalog *c, drg_handle h, struct drg_dict *ret);
-/** The country with this ISO 3166-1 alpha-2 code, upper case. */
+/** Find the country with this ISO 3166-1 alpha-2 code, upper case. */
 bool drg_catalog_country(const struct drg_catalog *c, struct drg_str code, struct drg_dict *ret);
 /** The name in the first language of @p pref that the record has, else in any language; with JSON's escapes,
- * for output ... */
+ * for output. */
 struct drg_str drg_dict_name_esc(const struct drg_dict *d, const struct drg_lang_pref *pref);
-/** ... and the description of a meal or hotel category in the same way; p is NULL if it has none. */
+/** The description of a meal or hotel category, chosen in the same way; p is NULL if it has none. */
 struct drg_str drg_dict_description_esc(const struct drg_dict *d, const struct drg_lang_pref *pref);
 /** Call fn(ctx, tag, escaped name) for every language of the name. */
 typedef void drg_name_fn(void *ctx, struct drg_str tag, struct drg_str name_esc);
@@ -209,15 +210,14 @@ size_t drg_catalog_country_hotels(const struct drg_catalog *c, drg_handle countr
 
 /* Source records. */
 struct drg_source {
-	const struct drg_source_rec *rec; /**< NULL: unknown id; for the writers of its JSON */
+	const struct drg_source_rec *rec; /**< for the functions that write its JSON; NULL: unknown id */
 	enum drg_kind kind;
 	uint32_t adapter_index;
 	struct drg_str id; /**< without escapes */
 	struct drg_str name_esc; /**< with JSON's escapes */
 	struct drg_str iso_code_esc; /**< currency, with JSON's escapes; p is NULL if it has none */
 	bool is_resort;
-	drg_handle
-	        dict; /**< DRG_NO_HANDLE: not mapped. The dict record may still be missing: dict_at tells */
+	drg_handle dict; /**< DRG_NO_HANDLE: not mapped. The dict record may be missing, see dict_at */
 };
 bool drg_catalog_source(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
                         struct drg_str id, struct drg_source *ret);
@@ -237,17 +237,16 @@ bool drg_catalog_next_source(const struct drg_catalog *c, const struct drg_sourc
 
 /** Counts over the ids of a request. */
 struct drg_mapped_tally {
-	size_t mapped; /**< grows */
-	/** of the caller's, as many as there are ids: which are known and not mapped, by their place */
+	size_t mapped; /**< incremented by the number of mapped ids */
+	/** array of the caller with room for all ids; the places of known ids that are not mapped are
+	 * appended */
 	uint32_t *open;
-	size_t n_open; /**< grows */
+	size_t n_open; /**< incremented by the number of ids in `open` */
 };
 
-/**
- * Append the mapped items (spec 2.2: id asked for, source, dict) of @p ids, in their order, separated by
- * commas. The fastest way for many ids: while some items are written, the memory of the next ones is being
- * fetched.
- */
+/** Append the mapped items (spec 2.2: id asked for, source, dict) of @p ids, in their order, separated by
+ * commas. This is the fastest way for many ids: while some items are written, the memory of the next ones is
+ * fetched. */
 void drg_mapped_json(const struct drg_catalog *c, const struct drg_adapter *a, enum drg_kind kind,
                      const struct drg_str *ids, size_t n, const struct drg_lang_pref *pref,
                      struct drg_buf *out, struct drg_mapped_tally *tally);
@@ -259,9 +258,7 @@ void drg_source_json(const struct drg_catalog *c, const struct drg_source *s, st
 void drg_dict_json(const struct drg_catalog *c, const struct drg_dict *d, const struct drg_lang_pref *pref,
                    struct drg_buf *out);
 
-/**
- * Return every live record that the catalog keeps as a model record, with the fields that the catalog keeps
- * (names, codes, mapping ...). For `dragoman check`. Not concurrent with writing.
- */
+/** Call fn for every live record that the catalog keeps, as a model record with the fields that the catalog
+ * keeps (names, codes, mapping ...). For `dragoman check`. Not concurrent with writing. */
 typedef int drg_catalog_row_fn(void *ctx, const struct drg_record *r);
 int drg_catalog_each(const struct drg_catalog *c, drg_catalog_row_fn *fn, void *ctx);

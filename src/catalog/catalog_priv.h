@@ -25,16 +25,16 @@ struct drg_catalog {
 	struct drg_table by_id; /**< (adapter, kind, id) -> source */
 	struct drg_table by_dict; /**< (adapter, dict handle) -> first source that is mapped to it */
 
-	struct drg_vec adapter_ids; /**< by the catalog's own number of an adapter */
+	struct drg_vec adapter_ids; /**< ids of the adapters, by their numbers in the catalog */
 	/** number of the adapter that was looked up last: rows of one adapter mostly follow each other */
 	uint32_t last_adapter;
 	int64_t highest_adapter; /* the highest id of adapter_ids; 0: none */
 	struct drg_small adapters, directions, keys, redirects, people, sessions;
 	struct drg_air air;
-	_Atomic(drg_handle) country_of[DRG_COUNTRY_CODES]; /**< country.c */
+	_Atomic(drg_handle) country_of[DRG_COUNTRY_CODES]; /**< by code, see country.c */
 	_Atomic(struct drg_key_index *) key_index;
 
-	bool no_search; /**< drg_catalog_options */
+	bool no_search; /**< from drg_catalog_options */
 	bool list_changed; /**< a change since the last publication can show in a reference list */
 	_Atomic uint64_t list_version;
 	/* The last publication is at[published % 2], so a reader gets history and seq of one publication. */
@@ -44,7 +44,7 @@ struct drg_catalog {
 		_Atomic int64_t seq;
 	} at[2];
 	_Atomic uint64_t state; /**< odd from the first record that is applied until its publication */
-	uint64_t history; /**< of the next publication */
+	uint64_t history; /**< history of the next publication */
 	_Atomic(const char *) epoch; /**< in the heap */
 	_Atomic uint64_t n_sources[DRG_KIND_SOURCE_COUNT], n_dicts[DRG_KIND_COUNT];
 };
@@ -75,7 +75,7 @@ int drg_redirect_apply(struct drg_catalog *c, const struct drg_record *r, struct
 DRG_MUSTCHECK
 int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr);
 
-/* ... and the reverse: a record with the fields that the catalog keeps. */
+/* The reverse: make a record with the fields that the catalog keeps. */
 void drg_adapter_record(const struct drg_adapter *a, struct drg_record *ret);
 void drg_direction_record(const struct drg_direction *d, struct drg_record *ret);
 DRG_MUSTCHECK
@@ -103,9 +103,9 @@ void drg_catalog_redirects_init(struct drg_small *s);
 /** Enter a country record into the index by code. */
 void drg_country_note(struct drg_catalog *c, const struct drg_record *r);
 
-/** The catalog's number of an adapter. @return false: no record has named it yet. */
+/** Find the number of an adapter in the catalog. @return false: no record has named it yet. */
 bool drg_adapter_find(struct drg_catalog *c, int64_t id, uint32_t *ret);
-/** The catalog's number of an adapter; a new one if no record has named it yet. @return DRG_OK, DRG_ELIMIT,
+/** Find the number of an adapter, or give it one if no record has named it yet. @return DRG_OK, DRG_ELIMIT,
  * DRG_EINVAL, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_adapter_index(struct drg_catalog *c, int64_t id, uint32_t *ret, struct drg_err *reterr);

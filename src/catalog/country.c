@@ -23,7 +23,7 @@ void drg_country_note(struct drg_catalog *c, const struct drg_record *r)
 {
 	uint32_t number = country_number_of(drg_record_s(r, DRG_F_ISO_ALPHA_2));
 	drg_handle h = drg_handle_find(&c->handles, DRG_KIND_COUNTRY, r->v[DRG_F_ID].i);
-	assert(h != DRG_NO_HANDLE); /* its record was taken in */
+	assert(h != DRG_NO_HANDLE); /* the country's record was applied before */
 	if (number < DRG_COUNTRY_CODES)
 		atomic_store_explicit(&c->country_of[number], h, memory_order_release);
 }

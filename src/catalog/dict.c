@@ -16,8 +16,8 @@ struct dict_texts {
 	} v[DRG_LANGS_MAX + 1];
 };
 
-/* Read names, a JSON object sorted by language; their escapes are kept. If the table of languages is full,
- * one name in a further language is kept as a fallback: odd data must not stop the feed. */
+/* Read names, a JSON object sorted by language, with their escapes. If the table of languages is full, one
+ * name in a further language is kept as a fallback: odd data must not stop the feed. */
 static int dict_read_texts(struct drg_catalog *c, struct drg_str json, struct dict_texts *ret,
                            struct drg_err *reterr)
 {
@@ -94,7 +94,7 @@ static size_t dict_size_of(const struct drg_dict_rec *d)
 	return (size_t)(drg_dict_text(d) - (const char *)d) + text;
 }
 
-/* Build the record at the top of the heap, which does not keep it yet. */
+/* Build the record at the top of the heap. The heap keeps it only when it is taken. */
 static int dict_build(struct drg_catalog *c, const struct drg_record *r, drg_handle h,
                       struct drg_dict_rec **ret, struct drg_err *reterr)
 {
@@ -217,7 +217,7 @@ bool drg_catalog_dict(const struct drg_catalog *c, enum drg_kind kind, int64_t i
 	                           ret);
 }
 
-/* The entry from @p i to @p end in the most wanted language, else the first of them. */
+/* Choose the entry from @p i to @p end in the most wanted language, else the first entry. */
 static struct drg_str dict_pick(const struct drg_dict_rec *d, unsigned i, unsigned end,
                                 const struct drg_lang_pref *pref)
 {

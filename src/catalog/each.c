@@ -1,4 +1,4 @@
-/* Records back from the catalog: what `dragoman check` compares with the store. */
+/* Makes model records of the catalog's records, for `dragoman check`, which compares them with the store. */
 #include "catalog/dict_priv.h"
 #include "catalog/source_priv.h"
 

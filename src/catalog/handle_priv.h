@@ -16,7 +16,7 @@ struct drg_handle_slot {
 
 struct drg_handles {
 	struct drg_handle_slot *slot; /**< one reservation; slot 0 is DRG_NO_HANDLE's and stays empty */
-	_Atomic uint32_t n; /**< the writer's; a reader may see an older one */
+	_Atomic uint32_t n; /**< only the writer writes it; a reader may see an older value */
 	uint32_t cap;
 	struct drg_table by_pair;
 	struct drg_vec of_kind[DRG_KIND_COUNT];
@@ -33,7 +33,7 @@ void drg_handles_done(struct drg_handles *h);
 
 /** Find the handle of a pair; DRG_NO_HANDLE: no record has named it. */
 drg_handle drg_handle_find(const struct drg_handles *h, enum drg_kind kind, int64_t id);
-/** Find or make. @return DRG_OK, DRG_ELIMIT, DRG_ENOMEM. */
+/** Find the handle of a pair, or make one. @return DRG_OK, DRG_ELIMIT, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_handle_make(struct drg_handles *h, enum drg_kind kind, int64_t id, drg_handle *ret,
                     struct drg_err *reterr);
@@ -41,7 +41,7 @@ int drg_handle_make(struct drg_handles *h, enum drg_kind kind, int64_t id, drg_h
 /** Prefetch what drg_handle_find() or drg_handle_make() of the pair will read. */
 void drg_handle_prefetch(const struct drg_handles *h, enum drg_kind kind, int64_t id);
 
-/** After that has arrived: prefetch the slot of the handle. */
+/** Prefetch the slot of the pair's handle, once the memory of drg_handle_prefetch() has arrived. */
 void drg_handle_prefetch_slot(const struct drg_handles *h, enum drg_kind kind, int64_t id);
 
 /** Make room for one more hotel in a country; drg_handle_add_hotel() then cannot fail. */

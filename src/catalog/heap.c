@@ -6,10 +6,10 @@
 
 int drg_heap_init(struct drg_heap *h, size_t bytes, struct drg_err *reterr)
 {
-	assert(bytes >= DRG_HEAP_MIN && bytes <= DRG_HEAP_MAX); /* or references would not reach its end */
+	assert(bytes >= DRG_HEAP_MIN && bytes <= DRG_HEAP_MAX); /* a reference cannot reach beyond this */
 	h->size = bytes & ~(DRG_HEAP_UNIT - 1);
 	h->base = drg_pages_new(h->size, true);
-	h->used = DRG_HEAP_UNIT; /* so that 0 refers to nothing */
+	h->used = DRG_HEAP_UNIT; /* the first unit is never used, so reference 0 refers to nothing */
 	h->dead = 0;
 	if (h->base == NULL)
 		return drg_fail(reterr, DRG_ENOMEM, NULL, NULL, "cannot reserve %zu bytes for the catalog",
@@ -61,7 +61,8 @@ void drg_heap_add_dead(struct drg_heap *h, size_t bytes)
 {
 	size_t rounded = (bytes + DRG_HEAP_UNIT - 1) & ~(DRG_HEAP_UNIT - 1);
 	size_t dead = atomic_load_explicit(&h->dead, memory_order_relaxed);
-	/* A publication that failed and is made again counts what it replaces again. */
+	/* Limit the sum: a publication that failed and is tried again counts the memory that it replaces
+	 * twice. */
 	size_t used = atomic_load_explicit(&h->used, memory_order_relaxed);
 	atomic_store_explicit(&h->dead, dead + rounded < used ? dead + rounded : used, memory_order_relaxed);
 }

@@ -29,7 +29,7 @@ struct drg_heap {
 /** @param bytes  DRG_HEAP_MIN..DRG_HEAP_MAX. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_heap_init(struct drg_heap *h, size_t bytes, struct drg_err *reterr);
-/** NULL base is fine. */
+/** Free the heap; its base may be NULL. */
 void drg_heap_done(struct drg_heap *h);
 
 /** A buffer over the free end of the heap. It never moves; when the heap is full its rc becomes DRG_ELIMIT. */
@@ -39,11 +39,11 @@ drg_ref drg_heap_take(struct drg_heap *h, size_t bytes);
 /** Fail because the catalog is full: DRG_ELIMIT with a message. */
 int drg_heap_full(const struct drg_heap *h, struct drg_err *reterr);
 
-/** A copy of @p s that lives as long as the catalog; an empty one for an empty @p s. */
+/** Copy @p s to memory that lives as long as the catalog; an empty @p s gives an empty text. */
 DRG_MUSTCHECK
 int drg_heap_str(struct drg_heap *h, struct drg_str s, struct drg_str *ret, struct drg_err *reterr);
 
-/** Count @p bytes of a record that nothing refers to any more. */
+/** Count @p bytes of a record to which nothing refers any more. */
 void drg_heap_add_dead(struct drg_heap *h, size_t bytes);
 
 static inline void *drg_heap_at(const struct drg_heap *h, drg_ref ref)

@@ -268,7 +268,7 @@ static int take_lists(struct drg_catalog *c, struct drg_str lists, struct drg_er
 	return rc;
 }
 
-/* Enter the countries of an image into the air search: they are air places too. */
+/* Enter the countries of an image into the air search too, since they are air places. */
 static int take_countries(struct drg_catalog *c, struct drg_err *reterr)
 {
 	const drg_handle *country;
@@ -323,7 +323,8 @@ int drg_image_finish(struct drg_catalog *c, struct drg_str lists, struct drg_str
 	rc = take_records(c, records, reterr);
 	if (rc == DRG_OK)
 		rc = take_countries(c, reterr);
-	/* The image's heap still has the memory that these countries took before; nothing refers to it. */
+	/* The image's heap still has the memory that these countries took when it was written; nothing refers
+	 * to it now. */
 	size_t after = atomic_load_explicit(&c->heap.used, memory_order_relaxed);
 	drg_heap_add_dead(&c->heap, after - before);
 	c->list_changed = true;

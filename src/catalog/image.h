@@ -1,6 +1,6 @@
 /* src/catalog/image.h
- * A catalog as bytes, and back (for server/image/file.h). The large parts have no pointers and are copied as
- * they are; the small tables are written as records, and applied again. */
+ * Writes a catalog as bytes and reads it back (for server/image/file.h). The large parts have no pointers and
+ * are copied as they are. The small tables are written as records, which are applied again. */
 #pragma once
 #include "catalog/catalog.h"
 
@@ -39,7 +39,7 @@ void drg_image_done(struct drg_image *image);
  * Make a catalog with room for an image; the caller then reads the parts into @p to.
  * @param facts  The first part.
  * @param bytes  The sizes of all parts.
- * @param to     Where the parts belong; NULL for those that drg_image_finish() is given.
+ * @param to     The place of each part; NULL: the caller passes the part to drg_image_finish().
  * @return DRG_OK; DRG_ECORRUPT: the sizes are not those of an image; DRG_ELIMIT: too large for the options;
  *         DRG_ENOMEM.
  */

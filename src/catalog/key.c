@@ -73,8 +73,8 @@ static int key_read_old(struct drg_catalog *c, const struct drg_record *r, struc
 	return rc;
 }
 
-/* A key keeps its count when it changes. The count has a cache line of its own, so that who reads other keys
- * does not wait for it. */
+/* A key keeps its count of requests when it changes. The count has a cache line of its own, so that threads
+ * that read other keys do not wait for it. */
 static int key_read_limits(struct drg_catalog *c, const struct drg_record *r, struct drg_key *k,
                            struct drg_err *reterr)
 {

@@ -9,8 +9,7 @@
 
 enum {
 	DRG_LANGS_MAX = 250,
-	DRG_LANGS_OTHER =
-	        DRG_LANGS_MAX /**< of a text whose language has no number: nobody can ask for it by name */
+	DRG_LANGS_OTHER = DRG_LANGS_MAX /**< a language without a number: nobody can ask for it by name */
 };
 
 struct drg_langs {

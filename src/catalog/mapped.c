@@ -1,7 +1,7 @@
-/* Mapped items of many ids. One id takes about ten reads at random places of gigabytes; some of them depend
+/* Mapped items of many ids. One id takes about ten reads at random places of gigabytes. Some of these depend
  * on others, and a read from memory takes as long as writing an item. So the work for an id is cut into
- * stages, and in each step every stage works on another id. A stage prefetches what the next stage will read;
- * LEAD other ids are worked on in between, so the memory has time to arrive. */
+ * stages, and in each step every stage works on another id. A stage prefetches the memory that the next stage
+ * will read. LEAD other ids are worked on in between, so the memory has time to arrive. */
 #include <assert.h>
 
 #include "catalog/render_priv.h"
@@ -13,7 +13,7 @@ enum { LEAD = 8, RING = 64 };
 
 struct item {
 	struct drg_str id;
-	uint32_t tag; /* of adapter, kind and id */
+	uint32_t tag; /* tag of adapter, kind and id */
 	const struct drg_source_rec *source; /* NULL: unknown */
 	const struct drg_dict_rec *dict; /* NULL: not mapped */
 };

@@ -76,7 +76,7 @@ const struct drg_person *drg_catalog_person_named(const struct drg_catalog *c, s
 	const void *rows;
 	size_t n = drg_small_rows(&c->people, &rows);
 	const struct drg_person *p = rows, *found = NULL;
-	/* always look at all of them: the time must not tell whether the name exists */
+	/* look at every person: the time must not tell whether the name exists */
 	for (size_t i = 0; i < n; i++)
 		found = drg_str_eq_nocase(p[i].name, name) ? &p[i] : found;
 	return found;

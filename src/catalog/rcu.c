@@ -34,7 +34,7 @@ static void unregister(void *unused)
 static void rcu_make_key(void)
 {
 	if (pthread_key_create(&at_exit_key, unregister) != 0)
-		abort(); /* more than 1,024 keys in one process: a bug of ours */
+		abort(); /* more than 1,024 keys in one process: our bug */
 }
 
 static void register_thread(void)
@@ -43,7 +43,7 @@ static void register_thread(void)
 	urcu_memb_register_thread();
 	/* Any value but NULL makes the destructor run when the thread ends. */
 	if (pthread_setspecific(at_exit_key, &registered) != 0)
-		abort(); /* if a thread ended without being unregistered, every writer would wait for ever */
+		abort(); /* if a thread ended without being unregistered, writers would wait for ever */
 	registered = true;
 }
 
@@ -69,7 +69,7 @@ bool drg_read_is_ongoing(void)
 
 void drg_read_synchronize(void)
 {
-	assert(!drg_read_is_ongoing()); /* it would wait for itself */
+	assert(!drg_read_is_ongoing()); /* the thread would wait for itself */
 	TSAN_RELEASE();
 	urcu_memb_synchronize_rcu();
 	TSAN_ACQUIRE();

@@ -9,7 +9,7 @@
 void drg_read_lock(void);
 void drg_read_unlock(void);
 
-/** Is this thread inside one? For asserts. */
+/** Is this thread inside a read section? For asserts. */
 bool drg_read_is_ongoing(void);
 
 /** For the writer: wait until every read section that is under way has ended. Not inside a read section. */

@@ -34,7 +34,7 @@ static inline char *render_put(char *to, struct drg_str s)
 
 struct shared {
 	struct drg_str text[DRG_SHARED_MAX];
-	size_t n; /* bytes of all */
+	size_t n; /* bytes of all fragments */
 };
 
 static struct shared shared_of(const struct drg_catalog *c, const struct drg_source_rec *rec)

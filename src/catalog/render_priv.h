@@ -5,7 +5,7 @@
 
 struct drg_source_rec;
 
-/** Where the output has the members about a country, city or category. */
+/** The place in the output of the members about a country, city or category. */
 struct drg_written {
 	drg_handle of;
 	uint32_t n;
@@ -24,7 +24,7 @@ struct drg_renderer {
 /**
  * Append a mapped item (spec 2.2).
  * @param source  Record of @p id; NULL: unknown.
- * @param dict    What it is mapped to; NULL: nothing.
+ * @param dict    The dict record that it is mapped to; NULL: none.
  */
 void drg_render_mapped(struct drg_renderer *r, struct drg_str id, const struct drg_source_rec *source,
                        const struct drg_dict_rec *dict);

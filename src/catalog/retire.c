@@ -15,7 +15,7 @@ static void retire(struct drg_retire *r, void *p, size_t pages, size_t bytes)
 {
 	if (p == NULL)
 		return;
-	assert(r->n < DRG_ARRAY_LEN(r->item)); /* the last one was followed by a flush */
+	assert(r->n < DRG_ARRAY_LEN(r->item)); /* the call that fills the list ends with a flush */
 	r->item[r->n].p = p;
 	r->item[r->n].pages = pages;
 	r->n++;
@@ -31,7 +31,7 @@ void drg_retire_block(struct drg_retire *r, void *p, size_t bytes)
 
 void drg_retire_pages(struct drg_retire *r, void *p, size_t bytes)
 {
-	assert(p == NULL || bytes > 0); /* 0 is for what malloc gave */
+	assert(p == NULL || bytes > 0); /* 0 marks memory from malloc() */
 	retire(r, p, bytes, bytes);
 }
 

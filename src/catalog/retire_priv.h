@@ -1,6 +1,6 @@
 /* src/catalog/retire_priv.h
- * Memory that was replaced: nobody finds it any more, but readers may still use it. It is kept until they
- * have left, then freed together. */
+ * Replaced memory: no new reader finds it, but present readers may still use it. It is kept until they have
+ * left, then freed together. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +20,5 @@ struct drg_retire {
 void drg_retire_block(struct drg_retire *r, void *p, size_t bytes);
 /** The same for pages from drg_pages_new(). */
 void drg_retire_pages(struct drg_retire *r, void *p, size_t bytes);
-/** Wait for the readers and free everything; does not wait when there is nothing. */
+/** Wait for the readers and free everything; does not wait if there is nothing to free. */
 void drg_retire_flush(struct drg_retire *r);

@@ -12,7 +12,7 @@ struct mark {
 void drg_small_init(struct drg_small *s, size_t size, int (*compare)(const void *a, const void *b))
 {
 	assert(size > 0 && compare != NULL);
-	assert(size % _Alignof(struct mark) == 0); /* marks stand behind rows */
+	assert(size % _Alignof(struct mark) == 0); /* a mark stands behind each row and must be aligned */
 	*s = (struct drg_small){ .size = size, .compare = compare };
 	drg_buf_init(&s->changes, SIZE_MAX / 2);
 }

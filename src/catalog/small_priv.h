@@ -14,7 +14,7 @@ struct drg_sorted_rows {
 };
 
 struct drg_small {
-	size_t size; /**< of a row, a multiple of 8 */
+	size_t size; /**< bytes of a row, a multiple of 8 */
 	int (*compare)(const void *a, const void *b); /**< by key */
 	_Atomic(struct drg_sorted_rows *) rows;
 	struct drg_buf changes;
@@ -36,5 +36,5 @@ void drg_small_publish(struct drg_small *s, struct drg_sorted_rows *rows, struct
 
 /** The published rows. */
 size_t drg_small_rows(const struct drg_small *s, const void **ret);
-/** The published row with the key of @p key; NULL when there is none. */
+/** The published row with the key of @p key; NULL: none. */
 const void *drg_small_find(const struct drg_small *s, const void *key);

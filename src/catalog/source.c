@@ -76,7 +76,7 @@ static int read_shared(struct drg_catalog *c, const struct drg_record *r, enum d
 	return rc;
 }
 
-/* Build the record at the top of the heap, which does not keep it yet. */
+/* Build the record at the top of the heap. The heap keeps it only when it is taken. */
 static int source_build(struct drg_catalog *c, const struct drg_record *r, const struct drg_source_key *k,
                         struct drg_source_rec **ret, struct drg_err *reterr)
 {

@@ -16,9 +16,9 @@ enum {
  * `next`, so a reader that stands on it can go on. */
 struct drg_source_rec {
 	_Atomic drg_ref next; /**< the next source of the adapter with the same dict */
-	drg_ref prev; /**< the one before; only the writer uses it */
+	drg_ref prev; /**< the source before it in the chain; only the writer uses it */
 	drg_handle dict;
-	drg_ref shared[DRG_SHARED_MAX]; /**< interned fragments, as source.c says */
+	drg_ref shared[DRG_SHARED_MAX]; /**< interned fragments, see source.c */
 	uint16_t adapter, id_n, name_n;
 	uint8_t kind, flags;
 	char text[]; /**< the id without escapes, then the name with JSON's escapes */
@@ -36,7 +36,7 @@ static inline const struct drg_source_rec *drg_source_rec_at(const struct drg_ca
 }
 
 struct drg_source_key {
-	uint32_t adapter; /**< the catalog's number of it */
+	uint32_t adapter; /**< number of the adapter in the catalog */
 	enum drg_kind kind;
 	struct drg_str id;
 };
@@ -46,7 +46,7 @@ static inline uint32_t drg_source_tag(const struct drg_catalog *c, const struct 
 	return drg_tag(c->seed, (uint64_t)k->adapter << 8 | k->kind, k->id.p, k->id.n);
 }
 
-/** Begin a look-up. */
+/** Begin the look-up of a source. */
 static inline struct drg_probe drg_source_probe(const struct drg_catalog *c, const struct drg_source_key *k)
 {
 	return drg_table_probe(&c->by_id, drg_source_tag(c, k));
@@ -69,7 +69,7 @@ static inline drg_ref drg_source_match(const struct drg_catalog *c, const struct
 	return ref;
 }
 
-/** The next one of its chain. */
+/** The next source in its chain; DRG_NO_REF at the end. */
 static inline drg_ref drg_source_next(const struct drg_source_rec *rec)
 {
 	return atomic_load_explicit(&rec->next, memory_order_acquire);

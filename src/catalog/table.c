@@ -29,7 +29,8 @@ static struct drg_slots *slots_new(size_t n)
 
 static struct drg_slots *slots_of(const struct drg_table *t)
 {
-	return atomic_load_explicit(&t->slots, memory_order_relaxed); /* the writer's own */
+	/* this thread alone writes it, so relaxed is enough */
+	return atomic_load_explicit(&t->slots, memory_order_relaxed);
 }
 
 int drg_table_init(struct drg_table *t, struct drg_retire *retire, struct drg_err *reterr)
@@ -130,7 +131,7 @@ void drg_table_remove(struct drg_table *t, const struct drg_probe *at)
 	assert(is_at(s, at) && t->live > 0);
 	atomic_store_explicit(&s->slot[at->found], REMOVED, memory_order_release);
 	t->live--;
-	assert(t->live < t->taken); /* its slot stays taken */
+	assert(t->live < t->taken); /* a removed slot stays taken */
 }
 
 size_t drg_table_bytes(const struct drg_table *t)

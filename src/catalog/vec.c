@@ -6,7 +6,8 @@
 
 static struct drg_vec_block *vec_block_of(const struct drg_vec *v)
 {
-	return atomic_load_explicit(&v->block, memory_order_relaxed); /* the writer's own */
+	/* this thread alone writes it, so relaxed is enough */
+	return atomic_load_explicit(&v->block, memory_order_relaxed);
 }
 
 static uint32_t count_of(const struct drg_vec_block *b)
