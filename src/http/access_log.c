@@ -7,8 +7,8 @@
 
 enum { LONGEST_TEXT = 2048 };
 
-/** Append a client's text as a JSON string. Bytes that are not UTF-8 are replaced, or the line would be no
- * JSON. */
+/** Append a client's text as a JSON string. Bytes that are not UTF-8 are replaced, since JSON must be
+ * UTF-8. */
 static void access_log_add_text(struct drg_buf *b, struct drg_str s)
 {
 	if (s.n > LONGEST_TEXT)
@@ -24,7 +24,7 @@ static void access_log_add_text(struct drg_buf *b, struct drg_str s)
 	drg_buf_char(b, '"');
 }
 
-/** Append a path, and the endpoint's. Most paths are that of their endpoint. */
+/** Append the path, and the endpoint's path if it differs, which is rare. */
 static void access_log_add_paths(struct drg_buf *b, struct drg_str path, const char *route)
 {
 	const struct drg_str known = drg_str_c(route != NULL ? route : "");

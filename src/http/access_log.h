@@ -1,5 +1,5 @@
 /* src/http/access_log.h
- * The line of a request in the access log, which is a file of JSON lines (base/log_file.h). */
+ * Writes the line of a request in the access log, a file of JSON lines (base/log_file.h). */
 #pragma once
 #include "base/buf.h"
 
@@ -16,7 +16,7 @@ struct drg_access_line {
 	const char *reason; /**< reason of an error; NULL: no error */
 	const char *version; /**< X-Data-Version of the answer; NULL or "": none */
 	int64_t key_id; /**< 0: none */
-	bool cut; /**< the client or a deadline ended it early */
+	bool cut; /**< the client or a deadline ended the request early */
 };
 
 /** Append the line to @p b, without the time at its beginning. */

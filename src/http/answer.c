@@ -10,7 +10,7 @@
 #include "http/negotiate.h"
 #include "http/pack.h"
 
-/* Smaller answers do not count: there is at most one for each connection. */
+/* Answers below LARGE_ANSWER do not count: there is at most one for each connection. */
 enum { LARGE_ANSWER = 128 * 1024, EVERY_METHOD = (1 << DRG_METHOD_COUNT) - 1 };
 static const char JSON_TYPE[] = "application/json";
 static const char RETRY_SECONDS[] = "2";
@@ -46,7 +46,7 @@ void drg_answer_options(struct drg_exchange *x)
 	drg_cors_preflight(x);
 }
 
-/* ---- what is to be said ---- */
+/* ---- the content of an answer ---- */
 
 static void drop_content(struct drg_exchange *x)
 {
@@ -161,7 +161,7 @@ static int fail_too_large(struct drg_exchange *x)
 	                x->http->opt.max_answers);
 }
 
-/* What is due may end in a refusal, whatever the answer was to be. The headers of that answer go with it. */
+/* Finish the answer. That may end in a refusal; the headers of the first answer are then removed. */
 static int settle(struct drg_exchange *x, int rc)
 {
 	const size_t before = x->n_headers;
@@ -205,10 +205,10 @@ void drg_answer_finish(struct drg_exchange *x, int rc)
 	}
 }
 
-/* ---- how it is said ---- */
+/* ---- the form of an answer ---- */
 
-/** Does the answer name the request? It does if the client sent an id, or if there is an error to report
- * (E17). */
+/** Does the answer have the request id? It has one if the client sent an id, or if there is an error to
+ * report (E17). */
 static bool names_request(const struct drg_exchange *x)
 {
 	return x->request_id_sent || x->status >= 400;
@@ -258,7 +258,7 @@ static void add_vary(const struct drg_exchange *x, struct drg_buf *to)
 		drg_answer_header(to, "Vary", text);
 }
 
-/** Is it an answer to a GET that was made for one request? Caches do not know our keys and would send it to
+/** Was the answer to a GET made for this request alone? Caches do not know our keys and would send it to
  * clients without one. */
 static bool is_made_once(const struct drg_exchange *x)
 {
@@ -328,7 +328,7 @@ static struct drg_str make_head(struct drg_exchange *x)
 	return head->rc == DRG_OK ? drg_buf_view(head) : drg_str(NULL, 0);
 }
 
-/** The stored head of a content; made here at first use. p == NULL: out of memory. */
+/** Get the stored head of a content, which is made at its first use. p == NULL: out of memory. */
 static struct drg_str ready_head(struct drg_exchange *x)
 {
 	bool same = x->status == 304;

@@ -1,4 +1,4 @@
-/* Reads bodies with the parser; chunked ones end with trailers. */
+/* Reads bodies with the parser; a chunked body ends with trailers. */
 #include "base/thread.h"
 
 #include <assert.h>
@@ -7,7 +7,7 @@
 
 enum {
 	PIECE = 64 * 1024, /* bytes received at once */
-	/* How many bytes may frame a body: a chunk of one byte has five more, and some extensions. */
+	/* Most bytes of framing: a chunk of one byte has five more, and some extensions. */
 	FRAME_BYTES = 16 * 1024,
 	FRAME_PER_BYTE = 16,
 };
@@ -33,7 +33,7 @@ int drg_body_keep(llhttp_t *p, const char *at, size_t n)
 	if (!x->body_kept)
 		return 0;
 	if (x->body.p != NULL && at == x->body.p + x->body.n)
-		x->body.n += n; /* the bytes were received to their place */
+		x->body.n += n; /* these bytes were received directly to their place */
 	else
 		drg_buf_add(&x->body, at, n);
 	if (x->body.rc != DRG_OK)

@@ -5,7 +5,7 @@
 #include "http/http_priv.h"
 #include "http/pack.h"
 
-/* Digits of the number of a request; it follows the prefix of the process. */
+/* Digits of a request's number; it follows the prefix of the process. */
 enum { REQUEST_DIGITS = 10 };
 
 static bool sane_request_id(struct drg_str id)
@@ -51,7 +51,7 @@ static void set_verb(struct drg_exchange *x)
 static int find_endpoint(struct drg_exchange *x)
 {
 	if (x->verb == DRG_VERB_OPTIONS && drg_str_eq(x->target.path, DRG_STR("*")))
-		return DRG_OK; /* it is about the server itself */
+		return DRG_OK; /* "*" is about the server itself */
 	x->route = drg_router_find(x->http->router, &x->target);
 	if (x->route == NULL)
 		return drg_exchange_fail_status(x, 404, NULL, NULL, "there is nothing at this address");
@@ -70,7 +70,7 @@ static int find_endpoint(struct drg_exchange *x)
 	return drg_exchange_fail_status(x, 405, NULL, NULL, "this address takes only %s", allow);
 }
 
-/** Is it a media type such as "application/json; charset=utf-8" (E10)? */
+/** Is the value a media type such as "application/json; charset=utf-8" (E10)? */
 static bool is_media_type(struct drg_str value, struct drg_str type)
 {
 	struct drg_str part;
@@ -96,7 +96,7 @@ static int fail_media_type(struct drg_exchange *x)
 	        x->endpoint->body == DRG_BODY_JSON_OR_FORM ? " or application/x-www-form-urlencoded" : "");
 }
 
-/** Is it multipart/form-data? Parameters, such as the boundary, do not matter. */
+/** Is the value multipart/form-data? Parameters, such as the boundary, do not matter. */
 static bool is_multipart(struct drg_str value)
 {
 	struct drg_str type;

@@ -15,7 +15,8 @@ static bool endpoint_grants(const struct drg_exchange *x)
 	return grants;
 }
 
-/** The request's origin as the options have it, or NULL. A client's own text is never sent back. */
+/** Find the request's origin in the options; NULL: not listed. The text that a client sent is never sent
+ * back. */
 static const char *listed_origin(const struct drg_exchange *x)
 {
 	const struct drg_http_options *o = &x->http->opt;

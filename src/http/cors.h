@@ -7,9 +7,9 @@
 
 /** The CORS fields of the answer, as far as stored heads differ in them. */
 enum drg_ready_cors drg_cors_of(const struct drg_exchange *x);
-/** Do they depend on the origin, so that Vary must name Origin? */
+/** Do the CORS fields depend on the origin, so that Vary must name Origin? */
 bool drg_cors_varies(const struct drg_exchange *x);
-/** Add the headers of any answer, errors too. */
+/** Add the CORS headers of any answer, errors too. */
 void drg_cors_headers(const struct drg_exchange *x, struct drg_buf *to);
 /** Add the further headers of an answer to OPTIONS. */
 void drg_cors_preflight(struct drg_exchange *x);

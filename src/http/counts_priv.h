@@ -1,5 +1,5 @@
 /* src/http/counts_priv.h
- * The numbers of a loop. Only its thread writes them. */
+ * The counters of a loop. Only its thread writes them. */
 #pragma once
 #include "http/counts.h"
 #include "http/conns/conn.h"

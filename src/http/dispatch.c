@@ -8,9 +8,9 @@
 #include "http/pack.h"
 
 enum {
-	/* A refused body up to this size is read and discarded, so that the connection can go on. */
+	/* Largest refused body that is read and discarded, so that the connection can go on. */
 	DRAIN_BYTES = 64 * 1024,
-	/* With a body of this size a handler may need more than a millisecond; a worker runs it. */
+	/* A handler may need more than a millisecond for a body of this size; a worker runs it. */
 	LARGE_BYTES = 16 * 1024,
 };
 
@@ -105,7 +105,7 @@ size_t drg_dispatch_body(struct drg_exchange *x, struct drg_str bytes)
 
 /* ---- the handler ---- */
 
-/** A handler that was counted has ended. */
+/** Count the end of a handler that enter() has counted. */
 static void end_handler(struct drg_http *h)
 {
 	unsigned before = atomic_fetch_sub(&h->busy, 1);
@@ -144,7 +144,7 @@ static void dispatch_run(struct drg_exchange *x, drg_handler_fn *handler)
 	drg_answer_send(x);
 }
 
-/** After a worker: return its code. */
+/** Return the code of the handler that a worker has run. */
 static int hand_back(struct drg_exchange *x)
 {
 	return x->work_rc;
@@ -156,7 +156,7 @@ static int hand_over(struct drg_exchange *x)
 	int rc = drg_answer_room(x);
 	if (rc != DRG_OK)
 		return rc;
-	drg_pack_weights(x); /* before a worker needs them */
+	drg_pack_weights(x); /* compute them before a worker uses them */
 	drg_exchange_suspend(x, hand_back);
 	x->large = true;
 	x->work = x->endpoint->handler;
@@ -175,7 +175,7 @@ static bool is_large(const struct drg_exchange *x)
 
 int drg_exchange_handle(struct drg_exchange *x)
 {
-	if (atomic_load(&x->orphan)) /* its client has left, and nothing was done yet */
+	if (atomic_load(&x->orphan)) /* the client has left, and no work was done yet */
 		return drg_fail(&x->err, DRG_EBUSY, NULL, NULL, "the client has left");
 	return is_large(x) ? hand_over(x) : x->endpoint->handler(x);
 }
@@ -195,13 +195,13 @@ void drg_dispatch_work(void *ctx, unsigned thread, struct drg_lane_item *item)
 		drg_trim_run(&h->trim);
 		return;
 	}
-	if (x->worked) { /* and answered: freeing its megabytes takes long too */
+	if (x->worked) { /* the answer was sent; freeing the request's megabytes takes long too */
 		drg_exchange_drop(x);
 		return;
 	}
 	int rc = x->work(x);
 	if (rc == DRG_HTTP_SUSPENDED)
-		return; /* another thread may work on it already */
+		return; /* another thread may work on the exchange already */
 	if (rc == DRG_OK && !atomic_load(&x->orphan))
 		drg_pack_answer(x, SIZE_MAX);
 	x->work_rc = rc;
@@ -222,7 +222,7 @@ static void run_orphan(struct drg_exchange *x)
 	end_handler(h);
 }
 
-/** Continue on its loop: it was resumed, or its stream has bytes. */
+/** Continue an exchange on its loop: it was resumed, or its stream has bytes. */
 static void go_on(struct drg_loop *l, struct drg_post *p)
 {
 	struct drg_exchange *x = DRG_CONTAINER_OF(p, struct drg_exchange, post);
@@ -268,7 +268,7 @@ static bool holds_secret(const struct drg_exchange *x, struct drg_str text)
 	return false;
 }
 
-/** The path of the endpoint, or of an endpoint with another method there; NULL: none. */
+/** The path of the endpoint, or of an endpoint with another method at this path; NULL: none. */
 static const char *path_in_table(const struct drg_exchange *x)
 {
 	const char *path = x->endpoint != NULL ? x->endpoint->path : NULL;
@@ -287,7 +287,7 @@ static struct drg_str log_path(const struct drg_exchange *x)
 	if (mark != NULL)
 		path.n = (size_t)(mark - path.p);
 	if (known != NULL && drg_str_eq(path, drg_str_c(known)))
-		return path; /* nothing in it is the client's own */
+		return path; /* it is the endpoint's, so it has no secret */
 	bool takes_key = known != NULL && strstr(known, ":key") != NULL;
 	if (takes_key || holds_secret(x, path) || holds_secret(x, x->target.decoded))
 		return known != NULL ? drg_str_c(known) : DRG_STR("(has a key)");
@@ -332,7 +332,7 @@ static void dispatch_end(struct drg_exchange *x, bool complete)
 	if (answered && x->stream != NULL) {
 		drg_stream_reader_left(x->stream);
 		x->stream = NULL;
-		drg_loop_unpost(x->loop, &x->post); /* the post that it has more bytes */
+		drg_loop_unpost(x->loop, &x->post); /* withdraw the post by which the stream reports bytes */
 	}
 }
 
@@ -341,7 +341,7 @@ void drg_dispatch_completed(struct drg_conn *c)
 	struct drg_exchange *x = c->x;
 	assert(x != NULL && x->stage == DRG_STAGE_ANSWERED);
 	c->x = NULL;
-	drg_conn_next(c); /* once the log has the line, the connection waits for the next request */
+	drg_conn_next(c); /* the log has the line before the connection waits for the next request */
 	dispatch_end(x, true);
 	dispatch_close(x);
 }

@@ -1,7 +1,8 @@
 /* src/http/endpoint.h
  * The endpoint table: policy is a column, not a line in each handler. The router, the key check, the limits,
  * the parameter parser, the access log and the documentation read it. The rows are in api/. A missing column
- * opens nothing: the server refuses to start without a key policy, and browsers of other sites may not call. */
+ * opens nothing: without a key policy the server refuses to start, and without `cors` browsers on other sites
+ * may not call. */
 #pragma once
 #include <stdbool.h>
 #include "http/exchange.h"
@@ -18,10 +19,11 @@ struct drg_param {
 	const char *name; /**< wire name; for a path parameter as in the path, without the colon */
 	enum drg_param_type type;
 	bool required;
-	bool repeated; /**< may be given more than once (also as name[]): see drg_exchange_each() */
+	/** the parameter may be given more than once (also as name[]): see drg_exchange_each() */
+	bool repeated;
 	bool in_path;
 	int64_t min, max; /**< INT: bounds (both 0: any); TEXT: characters */
-	/** A further check of the value, or NULL; it fills @p reterr as drg_fail() does. */
+	/** A further check of the value, or NULL; it fills @p reterr by drg_fail(). */
 	int (*check)(struct drg_str value, const char *name, struct drg_err *reterr);
 	const char *doc;
 	/** Further JSON members of its schema (OpenAPI), or NULL. */
@@ -52,7 +54,8 @@ struct drg_endpoint {
 	const char *name;
 	drg_handler_fn *handler;
 	int auth; /**< DRG_AUTH_PUBLIC, or a key policy of the application */
-	const struct drg_param *params; /**< NULL: none; any that are given are ignored and reported */
+	/** parameters; NULL: none. Parameters that are not in the table are ignored and reported */
+	const struct drg_param *params;
 	enum drg_body_kind body;
 	/** bytes: the largest body, if it is smaller than the server's or a file; 0: the server's (E9) */
 	size_t max_body;

@@ -10,7 +10,7 @@ int drg_http_status(int rc);
 /** "Not Found" for 404. */
 const char *drg_http_phrase(int status);
 
-/** The reason of @p err, or else of the status; NULL: neither has one. */
+/** The reason of @p err, or else the default reason of the status; NULL: neither has one. */
 const struct drg_reason *drg_error_reason(int status, const struct drg_err *err);
 
 /** The statuses that answers may have, as a table: @p i below DRG_HTTP_STATUSES. The last one is 0, for no

@@ -121,7 +121,7 @@ void drg_exchange_add_header(struct drg_exchange *x, const char *name, const cha
 	const char *n = drg_arena_str(&x->arena, drg_str_c(name)).p;
 	const char *v = drg_arena_str(&x->arena, drg_str_c(value)).p;
 	if (n == NULL || v == NULL)
-		return; /* out of memory: the answer goes without it */
+		return; /* out of memory: the answer is sent without the header */
 	x->headers[x->n_headers].name = n;
 	x->headers[x->n_headers++].value = v;
 }
@@ -160,8 +160,8 @@ void drg_exchange_ignored(struct drg_exchange *x, struct drg_str name)
 {
 	static const char hex[] = "0123456789ABCDEF";
 	struct drg_buf *b = &x->ignored;
-	/* The worst case: a separator, every byte encoded, and a NUL. Names that do not fit are left out: the
-	 * list says enough. */
+	/* The worst case is a separator, every byte encoded, and a NUL. Names that do not fit are left out:
+	 * the list says enough. */
 	if (name.n > DRG_IGNORED_MAX || b->n + 2 + 3 * name.n + 1 > DRG_IGNORED_MAX)
 		return;
 	if (b->n > 0)
@@ -180,7 +180,7 @@ void drg_exchange_ignored(struct drg_exchange *x, struct drg_str name)
 	if (b->rc == DRG_OK)
 		b->n--;
 	else
-		drg_buf_done(b); /* out of memory: the answer goes without it */
+		drg_buf_done(b); /* out of memory: the answer is sent without the header */
 }
 
 void drg_exchange_content(struct drg_exchange *x, const struct drg_content *c, void (*release)(void *ctx),
@@ -216,11 +216,11 @@ bool drg_exchange_has_etag(const struct drg_exchange *x, const char *etag)
 void drg_exchange_suspend(struct drg_exchange *x, drg_handler_fn *again)
 {
 	assert(again != NULL);
-	if (x->large) { /* it is suspended already while a worker runs it */
+	if (x->large) { /* a worker runs it, so it is suspended already */
 		x->work = again;
 		return;
 	}
-	drg_pack_weights(x); /* before another thread needs them */
+	drg_pack_weights(x); /* compute them before another thread uses them */
 	x->again = again;
 	x->stage = DRG_STAGE_SUSPENDED;
 	atomic_store(&x->resumed, false);
@@ -234,7 +234,7 @@ void drg_exchange_pack(struct drg_exchange *x)
 void drg_exchange_on_leave(struct drg_exchange *x, drg_leave_fn *leave)
 {
 	atomic_store(&x->leave, leave);
-	if (atomic_load(&x->orphan)) /* the client left before this call; a worker is running this */
+	if (atomic_load(&x->orphan)) /* the client left before this call, while a worker runs the handler */
 		drg_exchange_client_left(x);
 }
 
@@ -258,7 +258,7 @@ void drg_exchange_resume(struct drg_exchange *x)
 		drg_exchange_hand_to_worker(x);
 		return;
 	}
-	/* Once it is posted the exchange may end, and the server might stop. */
+	/* After the post the exchange may end, and the server may stop: `resuming` keeps the server. */
 	struct drg_http *h = x->http;
 	atomic_fetch_add(&h->resuming, 1);
 	atomic_store(&x->resumed, true);

@@ -27,7 +27,7 @@ typedef int drg_handler_fn(struct drg_exchange *x);
 /** Returned by a handler that has called drg_exchange_suspend(). */
 enum { DRG_HTTP_SUSPENDED = 1000 };
 
-/** For drg_http_app.admit: run the endpoint's handler. @return what it returns. */
+/** For drg_http_app.admit: run the endpoint's handler. @return the handler's code. */
 int drg_exchange_handle(struct drg_exchange *x);
 
 /* ---- the request ---------------------------------------------------------------------------------------- */
@@ -47,23 +47,23 @@ struct drg_str drg_exchange_request_id(const struct drg_exchange *x);
 
 /** The number of the key of the request; below 0: a person who has signed in; 0: no key is required. */
 int64_t drg_exchange_key_id(const struct drg_exchange *x);
-/** Does the key have narrowed rights, as the key check has noted? */
+/** Has the key check noted that the key has narrowed rights? */
 bool drg_exchange_key_narrow(const struct drg_exchange *x);
-/** A name for the caller, for people, as the key check has noted it; empty: none. */
+/** The caller's name for people, as the key check has noted it; empty: none. */
 struct drg_str drg_exchange_who(const struct drg_exchange *x);
 
 /** Where the request comes from, by its head; call it before the first suspension only. */
 struct drg_from {
 	unsigned char
 	        client[16]; /**< an IPv4 address in IPv6 form, or an IPv6 /64: this distinguishes clients */
-	bool by_proxy; /**< a trusted proxy (drg_http_options.trusted) has sent it */
+	bool by_proxy; /**< a trusted proxy (drg_http_options.trusted) sent the request */
 	unsigned n_origin; /**< how often Origin was sent */
 	struct drg_str origin, host; /**< as sent; borrowed */
 };
 struct drg_from drg_exchange_from(const struct drg_exchange *x);
 
-/** Parameters of the endpoint's table, checked before the handler runs. @p name must be in the table
- * (assert). */
+/** Was a parameter of the endpoint's table given? The parameters were checked before the handler runs. Here
+ * and below, @p name must be in the table (assert). */
 bool drg_exchange_has(const struct drg_exchange *x, const char *name);
 int64_t drg_exchange_int(const struct drg_exchange *x, const char *name, int64_t dflt);
 bool drg_exchange_flag(const struct drg_exchange *x, const char *name);
@@ -73,8 +73,8 @@ struct drg_str drg_exchange_lang(const struct drg_exchange *x, const char *name)
 
 /** The values of a repeated parameter (name=, name[]=, name[0]=), in order. */
 int drg_exchange_each(const struct drg_exchange *x, const char *name, drg_pair_fn *fn, void *ctx);
-/** The pairs of a body that is a form. @return what @p fn returned if not DRG_OK; DRG_EINVAL: bad percent
- * escapes or UTF-8; DRG_ENOMEM. */
+/** Call @p fn for the pairs of a body that is a form. @return the code of @p fn if not DRG_OK; DRG_EINVAL:
+ * bad percent escapes or UTF-8; DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_exchange_form_each(struct drg_exchange *x, drg_pair_fn *fn, void *ctx);
 
@@ -90,11 +90,11 @@ int drg_exchange_fail_status(struct drg_exchange *x, int status, const struct dr
                              const char *field, const char *fmt, ...) DRG_PRINTF(5, 6);
 /** Add a header to the answer; both texts are copied. */
 void drg_exchange_add_header(struct drg_exchange *x, const char *name, const char *value);
-/** Likewise, of a header that is a list: behind what it has. */
+/** Add a value to a header that is a list, behind the values that it has. */
 void drg_exchange_add_to_header(struct drg_exchange *x, const char *name, const char *value);
-/** A body that is not JSON. @p type is static. */
+/** Set the type of a body that is not JSON. @p type is static. */
 void drg_exchange_set_type(struct drg_exchange *x, const char *type);
-/** Set the version of the data of the answer, for X-Data-Version (decision D1); it replaces an earlier one. */
+/** Set the version of the answer's data, for X-Data-Version (decision D1); it replaces an earlier one. */
 void drg_exchange_set_version(struct drg_exchange *x, const struct drg_data_version *v);
 /** Report a field that was sent and ignored, in X-Ignored-Fields (L6). */
 void drg_exchange_ignored(struct drg_exchange *x, struct drg_str name);
@@ -104,15 +104,16 @@ struct drg_ready;
 /** An answer that is ready in every coding: lists, flags. Immutable while it is held. */
 struct drg_content {
 	struct drg_str body[DRG_CODING_COUNT]; /**< n == 0: this coding is not kept */
-	bool coded_when_asked; /**< the handler has ensured that it has the coding of drg_exchange_coding() */
+	/** the handler has ensured that the content has the coding of drg_exchange_coding() */
+	bool coded_when_asked;
 	char etag[40]; /**< opaque part, without quotes; the coding is appended to it */
-	char version[DRG_DATA_VERSION_TEXT]; /**< X-Data-Version; "": it depends on no data */
+	char version[DRG_DATA_VERSION_TEXT]; /**< X-Data-Version; "": the content depends on no data */
 	const char *type; /**< Content-Type, static */
 	const char *cache_control; /**< static, or NULL: drg_http_options.cache_control */
 	struct drg_ready *ready; /**< its stored heads (ready.h); NULL: a head is made for each request */
 };
 
-/** The coding that the client would get of a content that has all of them. */
+/** The coding that the client would get of a content with all codings. */
 enum drg_coding drg_exchange_coding(struct drg_exchange *x);
 /** Does If-None-Match name this opaque tag, so that no body will be sent? */
 bool drg_exchange_has_etag(const struct drg_exchange *x, const char *etag);
@@ -130,31 +131,30 @@ void drg_exchange_content(struct drg_exchange *x, const struct drg_content *c, v
 
 /**
  * Suspend this exchange until drg_exchange_resume(); the handler then returns DRG_HTTP_SUSPENDED. Call this
- * before another thread can know the exchange. After the call the handler must not touch the exchange once
- * the other thread may have resumed it, except to resume it itself: the handler of a large body runs on a
- * worker, and `again` may run while it returns.
- * @param again  Runs on a thread of the server after the resumption, and returns what a handler returns. It
- *               runs in any case, even if the client has left: then its answer is dropped, and headers are
+ * before another thread can know the exchange. Once the other thread may have resumed the exchange, the
+ * handler must not touch it, except to resume it itself: the handler of a large body runs on a worker, and
+ * `again` may run while the handler returns.
+ * @param again  Runs on a thread of the server after the resumption, and returns as a handler does. It runs
+ *               in any case, even if the client has left: then its answer is dropped, and headers are
  *               missing.
  */
 void drg_exchange_suspend(struct drg_exchange *x, drg_handler_fn *again);
-/** Compress the answer, whatever its size, if the client accepts that (decision E23). Called by the thread
- * that has made the complete answer of a suspended exchange, before it resumes it: other requests need the
- * http threads. */
+/** Compress the answer, whatever its size, if the client accepts that (decision E23). The thread that has
+ * made the complete answer of a suspended exchange calls this before it resumes the exchange: the http
+ * threads are needed for other requests. */
 void drg_exchange_pack(struct drg_exchange *x);
-/** Resume it; from any thread, exactly once per suspension. */
+/** Resume an exchange; from any thread, exactly once per suspension. */
 void drg_exchange_resume(struct drg_exchange *x);
-/** The same, as a callback. */
+/** drg_exchange_resume() as a callback. */
 void drg_exchange_wake(void *exchange);
 typedef void drg_leave_fn(struct drg_exchange *x);
-/**
- * Call @p leave if the client leaves while the exchange is suspended, so that a long wait can end: it may
- * call drg_exchange_resume(). It is called on an http thread, at most once, and not after the exchange was
- * resumed. If a worker has the request and the client has left already, it is called from within this call.
- */
+/** Call @p leave if the client leaves while the exchange is suspended, so that a long wait can end: @p leave
+ * may call drg_exchange_resume(). It is called on an http thread, at most once, and not after the exchange
+ * was resumed. If a worker has the request and the client has left already, @p leave is called at once, from
+ * within this call. */
 void drg_exchange_on_leave(struct drg_exchange *x, drg_leave_fn *leave);
-/** Data of the handler and `again`. */
+/** Set data for the handler and `again`. */
 void drg_exchange_set_data(struct drg_exchange *x, void *data);
 void *drg_exchange_data(const struct drg_exchange *x);
-/** Context of the application, see struct drg_http_app. */
+/** The context of the application, see struct drg_http_app. */
 void *drg_exchange_app(const struct drg_exchange *x);

@@ -1,4 +1,5 @@
-/* The stock of exchanges of a loop: taken for a request, recycled after it; and memory of large requests. */
+/* The stock of exchanges of a loop: taken for a request, recycled after it. And the memory of large
+ * requests. */
 #include "http/http_priv.h"
 
 #include <assert.h>
@@ -10,14 +11,14 @@
 
 enum {
 	FREE_MAX = 64, /* exchanges that a loop keeps for reuse */
-	KEPT_BYTES = 1024 * 1024, /* a larger buffer is not kept with them */
-	FREE_BYTES = 2 * 1024 * 1024, /* of all buffers that are kept with them */
+	KEPT_BYTES = 1024 * 1024, /* a larger buffer is freed instead */
+	FREE_BYTES = 2 * 1024 * 1024, /* all buffers that are kept */
 	TRIM_BYTES = 1024 * 1024, /* memory of a request that is worth returning to the system at once */
-	/* The memory that a handler may need besides body and answer; and for each byte that a body can have
-	 * (an element of two bytes has a record of some hundred). */
+	/* The memory that a handler may need besides body and answer, and the same for each byte of the body
+	 * (an element of two bytes has a record of some hundred bytes). */
 	ARENA_MIN = 64 * 1024 * 1024,
 	ARENA_FOR_BYTE = 512,
-	/* Smaller requests do not count: there is at most one for each connection. */
+	/* Requests below this size do not count: there is at most one for each connection. */
 	LARGE_REQUEST = 64 * 1024,
 };
 
@@ -107,7 +108,7 @@ static void exchange_release(struct drg_exchange *x)
 	if (x->answer_bytes > 0)
 		atomic_fetch_sub(&h->answer_bytes, x->answer_bytes);
 	if (kept_bytes(x) + x->arena.used > TRIM_BYTES && drg_trim_want(&h->trim))
-		drg_loop_sweep(x->loop); /* a loop does it */
+		drg_loop_sweep(x->loop); /* the loop returns the memory */
 }
 
 void drg_exchange_recycle(struct drg_exchange *x)

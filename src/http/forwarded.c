@@ -4,11 +4,11 @@ static void add_one(struct drg_forwarded *f, struct drg_str text)
 {
 	struct drg_address a;
 	if (!drg_address_parse(text, &a)) {
-		f->known = false; /* nobody knows where the entries before it came from */
+		f->known = false; /* entries before this one cannot be trusted */
 		return;
 	}
 	bool proxy = drg_networks_contain(f->trusted, f->n_trusted, &a);
-	/* If all are proxies, the first one is nearest to the client. */
+	/* If all addresses are proxies, the first one is nearest to the client. */
 	if (proxy && f->known)
 		return;
 	f->known = true;

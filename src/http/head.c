@@ -6,7 +6,7 @@
 enum { LINE_MORE = 64 };
 
 #define BIT(rule) (1U << DRG_RULE_##rule)
-/* Rules whose violation does not hide where the next request begins. */
+/* Rules whose violation leaves the beginning of the next request known. */
 #define SIZES (BIT(ADDRESS_SIZE) | BIT(HEADERS_SIZE))
 
 size_t drg_head_end(struct drg_str bytes, size_t *scanned, size_t max_url, size_t max_headers)
@@ -14,8 +14,8 @@ size_t drg_head_end(struct drg_str bytes, size_t *scanned, size_t max_url, size_
 	size_t at = *scanned;
 	assert(at <= bytes.n);
 	for (;;) {
-		/* Bytes behind the limits are not looked at, even if they are here: else the end of the
-		 * connection would depend on how a head is split into packets. */
+		/* Bytes beyond the limits are not looked at, even if they were received: otherwise the end of
+		 * the connection would depend on how a head is split into packets. */
 		size_t most = at == 0 ? max_url + LINE_MORE : max_url + max_headers + LINE_MORE;
 		size_t n = bytes.n < most ? bytes.n : most;
 		const char *lf = at < n ? memchr(bytes.p + at, '\n', n - at) : NULL;
@@ -30,12 +30,12 @@ size_t drg_head_end(struct drg_str bytes, size_t *scanned, size_t max_url, size_
 	}
 }
 
-/** State while a head is read. */
+/** The state of reading a head. */
 struct drg_head_reading {
 	const struct drg_http *http;
 	struct drg_arena *arena;
 	struct drg_head *head;
-	struct drg_str target, name, value; /* as the parser reports them, possibly in parts */
+	struct drg_str target, name, value; /* as the parser reports them, perhaps in parts */
 	bool believed; /* the peer is a trusted proxy, which may name its client */
 	struct drg_forwarded forwarded;
 	bool no_memory;
@@ -49,7 +49,7 @@ static void keep_first(struct drg_str *at, struct drg_str value)
 		*at = value;
 }
 
-/** Add to a field that is a list: further fields of its name are appended (RFC 9110, 5.3). */
+/** Add a value to a field that is a list: the values of fields with one name are joined (RFC 9110, 5.3). */
 static void add_to_list(struct drg_head_reading *r, struct drg_str *at, struct drg_str value)
 {
 	if (at->p == NULL) {
@@ -87,12 +87,12 @@ static void read_forwarded_for(struct drg_head_reading *r, struct drg_str value)
 		(text), sizeof(text) - 1                                                                     \
 	}
 
-/* The fields that are kept: the first value, or all values as a list; and a count of them, if it matters. */
+/* The fields that are kept: the first value, or all values as a list; and their count, if it matters. */
 static const struct {
 	struct drg_str name;
 	size_t value;
 	bool list;
-	size_t count; /* 0: not counted */
+	size_t count; /* place of the count; 0: not counted */
 } head_fields[] = {
 	{ NAME("Host"), AT(host), false, AT(n_host) },
 	{ NAME("Origin"), AT(origin), false, AT(n_origin) },
@@ -143,7 +143,7 @@ static unsigned check_trailer(const struct drg_exchange *x, struct drg_str name)
 	return 0;
 }
 
-/* ---- what the parser calls ---- */
+/* ---- callbacks of the parser ---- */
 
 static int extend(struct drg_str *s, const char *at, size_t n)
 {
@@ -189,7 +189,8 @@ static int on_head(llhttp_t *p)
 	struct drg_exchange *x = p->data;
 	x->keep_alive = llhttp_should_keep_alive(p);
 	x->reading->head->length = p->content_length;
-	p->upgrade = 0; /* the server upgrades to nothing: such a wish is ignored (RFC 9110, 7.8) */
+	/* the server supports no upgrade, so the request for one is ignored (RFC 9110, 7.8) */
+	p->upgrade = 0;
 	return 0;
 }
 
@@ -225,7 +226,7 @@ static bool parse(struct drg_exchange *x, struct drg_str text)
 	                        llhttp_get_error_pos(&x->parser) == text.p + text.n);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole head ---- */
 
 /** Check the result of llhttp. */
 static unsigned check_parsed_head(const struct drg_exchange *x, const struct drg_head *h)

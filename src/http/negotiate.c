@@ -2,8 +2,8 @@
 
 #include <assert.h>
 
-/** The value of a "q" parameter in thousandths; a malformed one counts as 0, so that a refused coding is never
- * sent. */
+/** Read the value of a "q" parameter in thousandths; a malformed one counts as 0, so that a refused coding is
+ * never sent. */
 static int q_value(struct drg_str q)
 {
 	if (q.n == 0 || q.n > 5 || (q.p[0] != '0' && q.p[0] != '1') || (q.n > 1 && q.p[1] != '.'))
@@ -59,7 +59,7 @@ static void read_weights(struct drg_str accept, int weights[static DRG_CODING_CO
 			if (names_coding(token, (enum drg_coding)c))
 				weights[c] = q;
 	}
-	/* The identity is accepted unless it is refused, but less than any coding that the client names. */
+	/* The identity is accepted unless it is refused, but ranks below any coding that the client names. */
 	for (int c = 0; c < DRG_CODING_COUNT; c++)
 		if (weights[c] == UNSAID)
 			weights[c] = any != UNSAID ? any : c == DRG_CODING_IDENTITY;
@@ -122,7 +122,8 @@ static bool opaque_matches(struct drg_str opaque, struct drg_str etag, enum drg_
 	return false;
 }
 
-/** The next entity tag of a list, without W/ and quotes. @return false: the end, or not a list of tags. */
+/** Get the next entity tag of a list, without W/ and quotes. @return false: the end, or not a list of
+ * tags. */
 static bool next_tag(struct drg_str *rest, bool *ret_weak, struct drg_str *ret)
 {
 	size_t i = 0;

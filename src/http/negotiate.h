@@ -11,19 +11,19 @@ struct drg_weighed {
 };
 
 /**
- * The weight that an Accept-Encoding gives each coding. If @p w has the same text from before, it is
- * unchanged: to parse a browser's costs 1,800 instructions, 3 % of a small request, and most texts that come
- * to one server are equal.
- * @param accept  Its value; p == NULL: none was sent, which means the identity here.
+ * Read the weight that an Accept-Encoding gives each coding. If @p w has the same text from before, it is not
+ * changed: parsing a browser's text costs 1,800 instructions, 3 % of a small request, and most texts sent to
+ * one server are equal.
+ * @param accept  Value of the header; p == NULL: it was not sent, which means the identity here.
  * @param w       All zero at first.
  */
 void drg_negotiate_weights(struct drg_str accept, struct drg_weighed *w);
 
 /**
- * Choose a coding that @p c has: the highest weight first, then br, zstd, gzip, which is the order of their
- * sizes. A client that names nothing we have is sent the identity, unless it refuses that ("identity;q=0", or
+ * Choose a coding that @p c has: the highest weight first, then br, zstd, gzip, in the order of their sizes.
+ * A client that names none of our codings gets the identity, unless it refuses that ("identity;q=0", or
  * "*;q=0" without naming it).
- * @return false: nothing that we have is accepted.
+ * @return false: the client accepts none of our codings.
  */
 DRG_MUSTCHECK
 bool drg_negotiate_coding(const int weights[static DRG_CODING_COUNT], const struct drg_content *c,
@@ -37,9 +37,9 @@ void drg_etag_text(const char *etag, enum drg_coding coding, char *buf);
 /**
  * Does If-None-Match or If-Match name one of the entity tags of @p etag? The tag of another coding counts
  * too: the content is the same.
- * @param strong      Weak tags do not match: If-Match is compared in this way (RFC 9110, 13.1.1),
- *         If-None-Match is not; caches turn strong tags into weak ones.
+ * @param strong      Weak tags do not match. If-Match is compared in this way (RFC 9110, 13.1.1),
+ *                    If-None-Match is not: caches turn strong tags into weak ones.
  * @param coding      In: the coding chosen for this client. Out, on a match: the coding that its tag names,
- *         since a cache finds its entry by the tag of the 304.
+ *                    since a cache finds its entry by the tag of the 304.
  */
 bool drg_etag_matches(struct drg_str tags, bool strong, const char *etag, enum drg_coding *coding);

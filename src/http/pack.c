@@ -2,7 +2,8 @@
 
 #include "http/negotiate.h"
 
-/* Codings by their cost, which docs/performance.md has; of equal weights the cheapest is chosen. */
+/* KEPT_PLAIN: size from which the uncompressed buffer is freed. The codings are in the order of their cost
+ * (docs/performance.md); of equal weights the cheapest is chosen. */
 enum { KEPT_PLAIN = 32 * 1024 };
 
 static const enum drg_coding cheapest_first[] = { DRG_CODING_ZSTD, DRG_CODING_GZIP, DRG_CODING_BR };
@@ -26,7 +27,7 @@ bool drg_pack_refused(struct drg_exchange *x)
 	return true;
 }
 
-/** The coding for a body of @p n bytes. */
+/** Choose the coding for a body of @p n bytes. */
 static enum drg_coding pack_coding(struct drg_exchange *x, size_t n, size_t most)
 {
 	const int *weights = drg_pack_weights(x);
@@ -68,7 +69,8 @@ void drg_pack_answer(struct drg_exchange *x, size_t most)
 	}
 	x->coding = c;
 	x->packable = true;
-	/* A client may take a minute to read: free the buffer that is not sent, if it is large. */
+	/* The client may take a minute to read: free the uncompressed buffer, which is not sent, if it is
+	 * large. */
 	if (x->out.cap >= KEPT_PLAIN)
 		drg_buf_done(&x->out);
 	if (x->packed.cap >= KEPT_PLAIN)

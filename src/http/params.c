@@ -11,7 +11,7 @@ static const struct drg_param no_params[1];
 struct params_reader {
 	struct drg_arena *arena;
 	struct drg_params p;
-	size_t most_pairs; /* room for pairs */
+	size_t most_pairs; /* size of the array of pairs */
 	void (*ignored)(void *ctx, struct drg_str name);
 	void *ctx;
 	struct drg_err *err;
@@ -132,7 +132,7 @@ static int add_pair(void *ctx, struct drg_str name, struct drg_str value)
 	return DRG_OK;
 }
 
-/** Read the query as pairs: at most one more than it has ampersands. */
+/** Read the query as pairs: there is at most one more than ampersands. */
 static int read_pairs(struct params_reader *r, struct drg_str query)
 {
 	size_t most = 1;

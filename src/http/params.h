@@ -6,7 +6,7 @@
 
 struct drg_param_value {
 	bool seen; /**< its name was sent */
-	bool given; /**< and a value too; false: it was sent empty */
+	bool given; /**< a value was sent too; false: the parameter was sent empty */
 	struct drg_str sent; /**< the value as text */
 	int64_t i; /**< INT, FLAG */
 	struct drg_str s; /**< LANG, TEXT */

@@ -20,5 +20,5 @@ struct drg_ready {
 	_Atomic(struct drg_ready_head *) of[DRG_CODING_COUNT][2][DRG_READY_CORS_COUNT]; /**< [1]: the 304 */
 };
 
-/** Free the heads when nobody sends them any more. From any thread. */
+/** Free the heads when no answer uses them any more. From any thread. */
 void drg_ready_done(struct drg_ready *r);

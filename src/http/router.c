@@ -3,12 +3,12 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/** A segment of a path, in the tree below the segments before it. */
+/** A segment of a path, in a tree: its children are the segments that may follow it. */
 struct node {
 	struct drg_str name; /* borrowed from the endpoint's path */
 	struct node **children; /* sorted by name */
 	size_t n_children;
-	struct node *any; /* the ":name" child */
+	struct node *any; /* the child ":name" */
 	struct drg_route route;
 	bool has_route;
 };
@@ -29,7 +29,7 @@ static void done_node(struct node *n)
 	free(n->any);
 }
 
-/** The place of @p name among the children, or where it belongs. */
+/** Find the place of @p name among the children, or where it belongs. */
 static size_t child_place(const struct node *n, struct drg_str name, bool *ret_found)
 {
 	size_t low = 0, high = n->n_children;

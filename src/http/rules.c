@@ -67,7 +67,7 @@ static bool is_token(struct drg_str s)
 	return all;
 }
 
-/** May one of eight bytes be a control character? Exact except for a tab, which counts as one here. */
+/** May one of eight bytes be a control character? Exact, except that a tab counts as one. */
 static bool may_have_control(const char *at)
 {
 	const uint64_t each = UINT64_C(0x0101010101010101), high = each * 0x80;
@@ -96,7 +96,8 @@ static bool is_visible(struct drg_str s)
 	return all;
 }
 
-/** Is it a target: "/path", "http://host/path" or "*" (RFC 9112, 3.2)? Only CONNECT has another form. */
+/** Is the text a target: "/path", "http://host/path" or "*" (RFC 9112, 3.2)? Only CONNECT has another
+ * form. */
 static bool is_target(struct drg_str s)
 {
 	bool form = s.p[0] == '/' || (s.p[0] == '*' && s.n == 1) || memmem(s.p, s.n, "://", 3) != NULL;
@@ -113,7 +114,7 @@ bool drg_rules_is_host(struct drg_str host)
 
 /* ---- lines ---- */
 
-/** The next line, without its end. @return false: there is none. */
+/** Get the next line, without its end. @return false: there is none. */
 static bool rules_next_line(struct drg_str *rest, struct drg_str *ret, unsigned *broken)
 {
 	const char *lf = rest->n > 0 ? memchr(rest->p, '\n', rest->n) : NULL;
@@ -170,7 +171,7 @@ static unsigned check_field_bytes(struct drg_str line)
 	size_t n = (size_t)(colon - line.p);
 	struct drg_str name = drg_str(line.p, n), value = drg_str(colon + 1, line.n - n - 1);
 	unsigned broken = is_token(name) ? 0 : BIT(NAME);
-	/* Checked here and not after llhttp: its versions stop at different places. */
+	/* Check this here and not after llhttp: its versions stop at different places. */
 	if (drg_str_eq_nocase(name, DRG_STR("Transfer-Encoding")) &&
 	    !drg_str_eq_nocase(drg_str_trim(value), DRG_STR("chunked")))
 		broken |= BIT(CODING);

@@ -1,9 +1,9 @@
 /* src/http/rules.h
- * The rules that a request must keep so that all servers read it in the same way: those of RFC 9112 and 9110
- * that a server has to check itself, each with its section and its answer. llhttp parses, but its versions
- * differ, and some accept texts that two servers read differently. So the bytes of a head, and of trailers,
- * are checked here before llhttp gets them, and its result is checked afterwards (head.c): a request is valid
- * only if both agree. */
+ * The rules by which all servers read a request in the same way: those of RFC 9112 and 9110 that a server
+ * must check itself, each with its section and its answer. llhttp parses, but its versions differ, and some
+ * accept texts that two servers read differently. So the bytes of a head, and of trailers, are checked here
+ * before llhttp gets them, and its result is checked afterwards (head.c): a request is valid only if both
+ * agree. */
 #pragma once
 #include "base/err.h"
 #include "base/str.h"
@@ -40,7 +40,7 @@ enum drg_rule {
 };
 
 struct drg_rule_row {
-	const char *section; /**< of an RFC */
+	const char *section; /**< section of an RFC */
 	int status;
 	const struct drg_reason *reason;
 	const char *message;
@@ -59,7 +59,7 @@ struct drg_request_line {
  * @return the rules that it breaks.
  */
 unsigned drg_rules_head(struct drg_str head, struct drg_request_line *ret);
-/** Likewise for fields alone, with the empty line: trailers. */
+/** Check fields alone, with the empty line, in the same way: trailers. */
 unsigned drg_rules_fields(struct drg_str fields);
-/** Is it a host, with or without a port (RFC 3986, 3.2.2)? An empty one counts. */
+/** Is the text a host, with or without a port (RFC 3986, 3.2.2)? An empty one counts. */
 bool drg_rules_is_host(struct drg_str host);

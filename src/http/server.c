@@ -50,7 +50,7 @@ static bool has_room(void *ctx)
 	struct drg_http *h = ctx;
 	bool room = atomic_load(&h->n_conns) < h->opt.max_connections;
 	if (!room)
-		sweep(h); /* connections that only wait make room */
+		sweep(h); /* a connection that only waits makes room */
 	return room;
 }
 
@@ -68,7 +68,7 @@ static int start_loops(struct drg_http *h, struct drg_err *reterr)
 	h->loops = calloc(h->opt.threads, sizeof(struct drg_loop *));
 	if (h->loops == NULL)
 		return drg_fail_memory(reterr);
-	/* Threads inherit this: an http thread goes before a worker. */
+	/* Threads inherit this: an http thread gets the core before a worker. */
 	drg_thread_short_turns(true);
 	while (rc == DRG_OK && h->n_loops < h->opt.threads) {
 		rc = drg_loop_start(h, &h->loops[h->n_loops], reterr);
@@ -88,8 +88,8 @@ static void keep_header_names(struct drg_http *h)
 		}
 }
 
-/** Signals are for the threads of the application. Our threads inherit a mask that blocks them, except those
- * that report a fault in the thread itself. */
+/** Block signals, which are for the threads of the application. Our threads inherit the mask; it leaves out
+ * signals that report a fault in the thread itself. */
 static void block_signals(sigset_t *before)
 {
 	static const int faults[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS };
@@ -159,8 +159,8 @@ static int make_id_prefix(struct drg_http *h, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-/** Write the answer to a client that has its share of connections already. Its request is not read, so its
- * site is not known if only some may call. */
+/** Prepare the answer to a client that has its share of connections already. Its request is not read; so if
+ * only some sites may call, the client's site is unknown. */
 static int write_too_many(struct drg_http *h, struct drg_err *reterr)
 {
 	struct drg_err err = { 0 };
@@ -293,10 +293,8 @@ static bool handlers_end(struct drg_http *h, int64_t until_ns)
 	return true;
 }
 
-/**
- * In this order: accept no connections; let requests end, and close connections without one; cut the rest;
- * start no more handlers; wait for those that run.
- */
+/** Stop the server in this order: accept no connections; let requests end, and close connections without one;
+ * cut the rest; start no more handlers; wait for handlers that run. */
 int drg_http_stop(struct drg_http *h, unsigned seconds)
 {
 	if (h == NULL)

@@ -18,7 +18,8 @@ struct drg_http_app {
 	 * the key id for the log by drg_exchange_set_key_id(). */
 	int (*authorize)(struct drg_exchange *x, const struct drg_endpoint *e);
 	/** Runs when the answer is known, for a request for which authorize() has called drg_exchange_owe().
-	 * @p unchanged: it is a 304. DRG_OK; else another answer, with the exchange's err. NULL: none owes. */
+	 * @p unchanged: the answer is a 304. @return DRG_OK; else a code for another answer, with the
+	 * exchange's err. NULL: no request owes. */
 	int (*settle)(struct drg_exchange *x, bool unchanged);
 	/** Runs before the handler of each request, like a handler, and continues with drg_exchange_handle():
 	 * a place to wait. NULL: none. */
@@ -30,11 +31,11 @@ struct drg_http_app {
 	 * DRG_APP_HEADERS_MAX. A header that is sent twice to an endpoint with a key policy is a 400: two
 	 * servers could use different ones. Scripts of other sites may send them (CORS). NULL: none. */
 	const char *const *headers;
-	/** Likewise, but scripts of other sites may not send them; `headers` and these have at most
+	/** The same, but scripts of other sites may not send them. `headers` and these have at most
 	 * DRG_APP_HEADERS_MAX together. */
 	const char *const *headers_here;
-	/** Beginnings of secret texts: an address that has one is not in the access log, which has the
-	 * endpoint's path instead. NULL-terminated; NULL: none. */
+	/** Beginnings of secret texts: an address that has one is replaced in the access log by the
+	 * endpoint's path. NULL-terminated; NULL: none. */
 	const char *const *secrets;
 };
 
@@ -42,14 +43,14 @@ struct drg_http_options {
 	const char *address; /**< "127.0.0.1", "::1", "0.0.0.0"; "/run/x.sock": a local socket */
 	uint16_t port; /**< 0: the system chooses, see drg_http_port() */
 	int socket; /**< a socket that listens already, to be taken over; 0: none */
-	/** clients cannot connect until drg_http_accept(), or wait in the queue of `socket` until then */
+	/** clients cannot connect until drg_http_accept(), or wait until then in the queue of `socket` */
 	bool held;
 	unsigned threads; /**< 0: number of cores */
 	unsigned max_connections; /**< 0: 4096 */
 	/** connections of one client, an IPv4 address or an IPv6 /64; 0: a quarter of all */
 	unsigned max_per_address;
-	/** Trusted proxies: max_per_address does not apply to them, and X-Forwarded-For, whose last address
-	 * that is none of them is the client, is used, in the access log too. Borrowed until the stop. */
+	/** Trusted proxies. max_per_address does not apply to them. Their X-Forwarded-For is used, in the
+	 * access log too: the client is its last address that is none of them. Borrowed until the stop. */
 	const struct drg_network *trusted;
 	size_t n_trusted;
 	bool proxy_protocol; /**< connections of those proxies begin with a header of the PROXY protocol */
@@ -70,12 +71,12 @@ struct drg_http_options {
 	size_t max_requests;
 	size_t max_url; /**< bytes of path and query; 414 beyond */
 	size_t max_headers; /**< bytes; 431 beyond */
-	unsigned header_seconds; /**< the whole request head must come within this time */
+	unsigned header_seconds; /**< the whole request head must arrive within this time */
 	unsigned idle_seconds; /**< a kept-alive connection may wait this long */
-	/** Bytes per second; a slower body or reader is cut, after header_seconds. What an answer has beyond
-	 * DRG_SLOW_BYTES must be read at DRG_SLOW_BYTES per second. */
+	/** Bytes per second; a slower body or reader is cut, after header_seconds. The part of an answer
+	 * beyond DRG_SLOW_BYTES must be read at DRG_SLOW_BYTES per second. */
 	unsigned min_rate;
-	/** Called once a second while it stops, with what it waits for. NULL: none. */
+	/** Called once a second while the server stops, with what it waits for. NULL: none. */
 	void (*waits)(void *ctx, const char *what);
 	void *waits_ctx;
 	bool uncounted; /**< for benches: requests are not counted for metrics */
@@ -94,11 +95,11 @@ int drg_http_start(const struct drg_http_options *o, const struct drg_http_app *
 /** Let clients connect to a held server. @return as drg_http_start(). */
 DRG_MUSTCHECK
 int drg_http_accept(struct drg_http *h, struct drg_err *reterr);
-/** The port it listens on. */
+/** The port on which the server listens. */
 uint16_t drg_http_port(const struct drg_http *h);
 /**
- * Stop accepting, finish requests that are under way, close. A request that is not complete after a second,
- * and a client that reads nothing of its answer for a while, are not waited for.
+ * Stop accepting, finish requests that are under way, close. The server does not wait for a request that is
+ * not complete after a second, nor for a client that reads nothing of its answer for a while.
  * @param seconds  After this time the rest is cut. Handlers that run or are suspended have one second more.
  * @return DRG_OK; DRG_EBUSY: handlers hang; nothing is freed, and the process should end. NULL is fine.
  */
@@ -119,8 +120,9 @@ void *drg_exchange_conn_memory(struct drg_exchange *x);
 void drg_exchange_set_key_id(struct drg_exchange *x, int64_t id);
 /** For the application: note that the key has narrowed rights, see drg_exchange_key_narrow(). */
 void drg_exchange_set_key_narrow(struct drg_exchange *x, bool narrow);
-/** For authorize(): what the request costs depends on its answer, and drg_http_app.settle is asked. */
+/** For authorize(): note that the cost of the request depends on its answer, so that drg_http_app.settle is
+ * called. */
 void drg_exchange_owe(struct drg_exchange *x);
-/** Note a name for the caller, see drg_exchange_who(). Copied. @return DRG_OK or DRG_ENOMEM. */
+/** Note the caller's name for people, see drg_exchange_who(). Copied. @return DRG_OK or DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_exchange_set_who(struct drg_exchange *x, struct drg_str who);

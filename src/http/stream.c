@@ -17,13 +17,13 @@ struct drg_stream {
 	struct drg_exchange *x; /* the exchange of the reader */
 	pthread_mutex_t lock; /* protects all but the bytes that are being sent */
 	pthread_cond_t room;
-	size_t from, n; /* the bytes that wait to be sent */
-	size_t sending; /* of these, being sent; for the http thread */
+	size_t from, n; /* where the bytes that wait to be sent begin, and how many there are */
+	size_t sending; /* how many of these are being sent; for the http thread */
 	bool waits; /* the http thread waits for bytes */
-	bool ended, complete; /* no further bytes come */
+	bool ended, complete; /* the writer has ended the stream; the body is complete */
 	bool last; /* the last chunk is being sent */
-	bool left; /* the client does not read any more */
-	unsigned users; /* exchange and writer */
+	bool left; /* the client reads no more */
+	unsigned users; /* exchange and writer, as long as they use the stream */
 	char bytes[DRG_STREAM_BYTES];
 };
 
@@ -143,7 +143,7 @@ static size_t put_piece(struct drg_stream *s, struct iovec parts[DRG_CONN_OUT])
 	s->sending = n;
 	x->streamed += n;
 	struct iovec piece = { s->bytes + s->from, n };
-	if (x->http_1_0) { /* the body ends with the connection */
+	if (x->http_1_0) { /* in HTTP/1.0 the body ends with the connection */
 		parts[0] = piece;
 		return 1;
 	}

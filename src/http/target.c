@@ -9,7 +9,7 @@ static bool begins_with_nocase(struct drg_str s, struct drg_str prefix)
 }
 
 /** Turn "http://host/path" into "/path": servers must accept it (RFC 9112, 3.2.2), and it must have a host
- * (RFC 9110, 4.2.1). n == 0: it has none. */
+ * (RFC 9110, 4.2.1). n == 0: it has no host. */
 static struct drg_str without_authority(struct drg_str s)
 {
 	size_t scheme = begins_with_nocase(s, DRG_STR("http://"))    ? 7

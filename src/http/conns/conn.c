@@ -18,24 +18,24 @@
 #include "http/http_priv.h"
 
 enum {
-	STEPS = 64, /* in one turn: some thirty small requests in a row */
-	READ_MORE = 4096, /* room for the rest of a head */
-	LINGERING_MAX = 256, /* of all connections */
-	LINGER_READS = 16, /* in one turn */
+	STEPS = 64, /* steps of a connection in one turn: some thirty small requests in a row */
+	READ_MORE = 4096, /* room to receive the rest of a head */
+	LINGERING_MAX = 256, /* lingering connections of the server */
+	LINGER_READS = 16, /* reads of a lingering connection in one turn */
 	LARGE_BODY = 16 * 1024,
 };
 static const int64_t LINGER_NS = 2 * INT64_C(1000000000);
 static const uint64_t LINGER_BYTES = 64 * 1024 * 1024;
 
-/* A client that waits and has closed its sending side is asked after this time whether it is still there,
- * unless the answer comes first. */
+/* If a client that waits has closed its sending side, the server asks after this time whether the client is
+ * still there, unless the answer comes first. */
 static const int64_t ASK_NS = DRG_TICK_MS * INT64_C(1000000);
 
 static const char STILL_THERE[] = "HTTP/1.1 102 Processing\r\n\r\n";
 
 /* ---- deadlines ---- */
 
-/** The client has closed its sending side, and waits for an answer. */
+/** Wait for the answer of a client that has closed its sending side. */
 static void wait_for_ended(struct drg_conn *c)
 {
 	drg_conn_until(c, drg_clock_ns() + (c->x->http_1_0 ? SECOND_NS : ASK_NS));
@@ -51,8 +51,7 @@ void drg_conn_wait(struct drg_conn *c)
 		wait_for_ended(c);
 }
 
-/** Ask the client whether it is still there. @return whether the wait continues.
- * @return whether it goes on waiting. */
+/** Ask the client whether it is still there. @return whether the wait continues. */
 static bool probe_client(struct drg_conn *c)
 {
 	if (c->asked || c->x->http_1_0)
@@ -74,7 +73,7 @@ void drg_conn_due(struct drg_conn *c, int64_t now_ns)
 		drg_conn_close(c, c->state == DRG_CONN_WRITING);
 }
 
-/* ---- coming ---- */
+/* ---- accepting ---- */
 
 static void conn_refuse(struct drg_conn *c);
 
@@ -108,7 +107,7 @@ static bool take_share(struct drg_conn *c)
 	return rc == DRG_OK;
 }
 
-/** Give the place to another connection. */
+/** Give the connection's place to another one. */
 static void free_place(struct drg_conn *c)
 {
 	struct drg_http *h = c->loop->http;
@@ -143,7 +142,7 @@ static struct drg_conn *new_conn(struct drg_loop *l, int fd, const struct drg_ad
 	return c;
 }
 
-/* A connection is counted here and not by its loop: the accepting thread would be far ahead of that. */
+/* Count a connection here and not in its loop: the accepting thread would be far ahead of the loop. */
 void drg_conn_accept(struct drg_http *h, int fd, const struct drg_address *from)
 {
 	struct drg_loop *l = h->loops[h->next_loop++ % h->n_loops];
@@ -160,7 +159,7 @@ void drg_conn_accept(struct drg_http *h, int fd, const struct drg_address *from)
 	drg_loop_post(l, &c->arrives);
 }
 
-/* ---- going ---- */
+/* ---- closing ---- */
 
 /** Free received bytes that are not processed yet. */
 static void drop_in(struct drg_conn *c)
@@ -173,7 +172,7 @@ static void drop_in(struct drg_conn *c)
 void drg_conn_free(struct drg_conn *c)
 {
 	assert(c->fd < 0 && c->x == NULL);
-	explicit_bzero(c->memory, sizeof c->memory); /* it has the text of a key */
+	explicit_bzero(c->memory, sizeof c->memory); /* the memory has the text of a key */
 	free(c);
 }
 
@@ -204,13 +203,14 @@ void drg_conn_close(struct drg_conn *c, bool discard)
 		c->next->prev = c->prev;
 	assert(c->timer.back == NULL && c->peer == NULL && !c->counted);
 	if (c->queued)
-		return; /* freed when it is taken from the queue */
+		return; /* the loop frees it when it takes it from the queue */
 	c->next = l->closed;
 	l->closed = c;
 }
 
-/** Keep the connection for a moment after its last answer. A socket that is closed with unread bytes, or gets
- * more afterwards, is reset, and the reset can overtake the answer (a 413 to a client that keeps sending). */
+/** Keep the connection for a moment after its last answer. A socket that is closed with unread bytes, or that
+ * receives more afterwards, sends a reset, which can overtake the answer (a 413 to a client that keeps
+ * sending). */
 static void conn_linger(struct drg_conn *c)
 {
 	assert(c->x == NULL && c->fd >= 0);
@@ -232,7 +232,7 @@ static void conn_refuse(struct drg_conn *c)
 	conn_linger(c);
 }
 
-/** @return whether to go on. */
+/** @return whether to take a further step. */
 static bool step_linger(struct drg_conn *c)
 {
 	for (int i = 0; i < LINGER_READS && c->readable; i++) {
@@ -272,7 +272,7 @@ void drg_conn_next(struct drg_conn *c)
 
 /* ---- reading ---- */
 
-/** Process complete parts of @p bytes. @return how many bytes; 0: more are needed. */
+/** Process the complete parts of @p bytes. @return how many bytes these have; 0: more bytes are needed. */
 static size_t take_greeting(struct drg_conn *c, struct drg_str bytes)
 {
 	size_t n = 0;
@@ -319,10 +319,10 @@ static size_t take(struct drg_conn *c, struct drg_str bytes)
 	}
 }
 
-/** @return the number of bytes; 0: none now, or the end. */
+/** Receive bytes. @return how many; 0: none now, or the end. */
 static size_t receive(struct drg_conn *c, char *to, size_t room)
 {
-	assert(room > 0); /* the end would be seen where there is none */
+	assert(room > 0); /* recv() with no room returns 0, which would be taken for the end */
 	ssize_t n = recv(c->fd, to, room, MSG_DONTWAIT);
 	if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
 		c->readable = errno == EINTR || c->ended;
@@ -332,12 +332,12 @@ static size_t receive(struct drg_conn *c, char *to, size_t room)
 		drg_conn_close(c, n < 0);
 		return 0;
 	}
-	/* A short read has taken all there was; epoll reports further bytes, and the end. */
+	/* A short read has taken all bytes that were there; epoll reports further bytes, and the end. */
 	c->readable = (size_t)n == room || c->ended;
 	return (size_t)n;
 }
 
-/** Receive the rest of a head, or of a body that is discarded, behind the bytes that are here. */
+/** Receive the rest of a head, or of a body that is discarded, behind the bytes received before. */
 static bool receive_more(struct drg_conn *c)
 {
 	assert(c->in_at <= c->in.n);
@@ -348,7 +348,7 @@ static bool receive_more(struct drg_conn *c)
 		c->in_at = 0;
 	}
 	if (!drg_buf_reserve(&c->in, READ_MORE) || !drg_http_hold(h, &c->in_held, c->in.cap)) {
-		drg_conn_close(c, true); /* there is no request to answer yet */
+		drg_conn_close(c, true); /* no request has begun that could be answered */
 		return false;
 	}
 	size_t n = receive(c, c->in.p + c->in.n, c->in.cap - c->in.n);
@@ -384,7 +384,7 @@ static bool receive_body(struct drg_conn *c)
 	return n > 0;
 }
 
-/** @return whether to go on. */
+/** @return whether to take a further step. */
 static bool step_read(struct drg_conn *c)
 {
 	if (c->in.n > c->in_at) {
@@ -432,7 +432,7 @@ void drg_conn_event(struct drg_conn *c, uint32_t events)
 	bool reset = (events & EPOLLERR) != 0, ended = (events & (EPOLLRDHUP | EPOLLHUP)) != 0;
 	c->readable |= (events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP)) != 0;
 	c->writable |= (events & EPOLLOUT) != 0;
-	if (reset) { /* the client will not read any more */
+	if (reset) { /* the client reads no answer any more */
 		drg_conn_close(c, true);
 		return;
 	}

@@ -1,4 +1,4 @@
-/* Deadlines of a connection, and its states. */
+/* Deadlines and states of a connection. */
 #include <assert.h>
 
 #include "http/conns/conn_priv.h"
@@ -16,12 +16,13 @@
 void drg_conn_until(struct drg_conn *c, int64_t deadline_ns)
 {
 	c->deadline_ns = deadline_ns;
-	/* A timer that runs down too early is set anew then: most deadlines are replaced long before. */
+	/* Leave a timer that runs down too early: it is set again then, and most deadlines are replaced long
+	 * before. */
 	if (deadline_ns != DRG_NEVER && (c->timer.back == NULL || deadline_ns < c->timer.due_ns))
 		drg_timer_set(&c->loop->timers, &c->timer, deadline_ns);
 }
 
-/** @p from_ns, header_seconds, and the time that @p bytes take at the least rate. */
+/** The sum of @p from_ns, header_seconds, and the time for @p bytes at the least rate. */
 static int64_t allowance(const struct drg_http_options *o, int64_t from_ns, uint64_t bytes)
 {
 	int64_t transfer, sum, byte_ns = SECOND_NS / o->min_rate;
@@ -56,7 +57,7 @@ void drg_conn_until_read(struct drg_conn *c, int64_t now_ns, uint64_t bytes)
 
 void drg_conn_set_state(struct drg_conn *c, enum drg_conn_state state)
 {
-	/* What can follow a state, a bit each: the arrows of conn.h. */
+	/* The states that may follow a state, a bit each: the arrows of conn.h. */
 	static const unsigned follows[] = {
 		[DRG_CONN_GREETING] = 1U << DRG_CONN_HEAD,
 		[DRG_CONN_HEAD] = 1U << DRG_CONN_BODY | 1U << DRG_CONN_WAITING | 1U << DRG_CONN_WRITING |

@@ -14,16 +14,16 @@
 #include "base/thread.h"
 #include "http/conns/local.h"
 
-/* The kernel limits this to net.core.somaxconn, by default 4096. If the queue is full the client's first
- * packet is dropped; it comes again after a second. */
+/* The kernel limits the queue to net.core.somaxconn, by default 4096. If the queue is full the client's first
+ * packet is dropped; the client sends it again after a second. */
 enum { BACKLOG = 65535, FULL_WAIT_MS = 20 };
 
 struct drg_listener {
-	/* wake: an eventfd; shutting the socket down would do so for every process that has it */
+	/* wake is an eventfd: shutting the socket down would affect every process that has it */
 	int fd, wake;
 	uint16_t port;
-	char path[DRG_LOCAL_PATH]; /* of a local socket; empty: it has a port */
-	bool shared; /* another process has the socket too, and listens */
+	char path[DRG_LOCAL_PATH]; /* of a local socket; empty: the socket has a port */
+	bool shared; /* another process has the socket too, and listens on it */
 	struct drg_listener_calls calls;
 	pthread_t thread;
 	bool running;
@@ -119,7 +119,7 @@ uint16_t drg_listener_port(const struct drg_listener *l)
 	return l->port;
 }
 
-/** Accept the connections that wait. @return false: pause. */
+/** Accept the connections that wait. @return false: there is no room; pause. */
 static bool accept_all(struct drg_listener *l)
 {
 	for (;;) {
@@ -143,8 +143,8 @@ static void *listener_run(void *arg)
 	struct drg_listener *l = arg;
 	bool room = true;
 	while (!atomic_load(&l->ending)) {
-		/* Without room a readable socket would make poll() spin, so its place has -1, which poll()
-		 * ignores. */
+		/* If there is no room the socket is left out: poll() ignores -1, but would spin on a readable
+		 * socket. */
 		struct pollfd p[] = { { .fd = room ? l->fd : -1, .events = POLLIN },
 			              { .fd = l->wake, .events = POLLIN } };
 		poll(p, DRG_ARRAY_LEN(p), room ? -1 : FULL_WAIT_MS);
@@ -172,7 +172,7 @@ void drg_listener_close(struct drg_listener *l)
 		return;
 	atomic_store(&l->ending, true);
 	ssize_t n = write(l->wake, &(uint64_t){ 1 }, sizeof(uint64_t));
-	(void)n; /* it cannot fail */
+	(void)n; /* write() to an eventfd cannot fail here */
 	if (l->running)
 		pthread_join(l->thread, NULL);
 	close(l->fd);

@@ -1,6 +1,6 @@
 /* src/http/conns/listener.h
- * The listening socket and the thread that accepts. It gives connections to the loops in turn (a shared epoll
- * set would not) and counts them before any is served. */
+ * The listening socket and the thread that accepts. The thread gives connections to the loops in turn (a
+ * shared epoll set would not) and counts them before any is served. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@ struct drg_listener;
 
 /** Callbacks of the accepting thread. */
 struct drg_listener_calls {
-	/** Is there room for another connection? If not, it waits in the kernel's queue. */
+	/** Is there room for another connection? If not, the connection waits in the kernel's queue. */
 	bool (*room)(void *ctx);
 	/** Take over the socket. */
 	void (*accepted)(void *ctx, int fd, const struct sockaddr *remote);
@@ -19,11 +19,11 @@ struct drg_listener_calls {
 };
 
 /**
- * Bind; clients cannot connect yet.
+ * Bind a socket; clients cannot connect yet.
  * @param address  A numeric IPv4 or IPv6 address; or the path of a local socket, which begins with a slash
  *                 (conns/local.h).
- * @param given    A socket that listens there already and is taken over; 0: none. Connections in its queue at
- *                 the end are left to the other process that has it.
+ * @param given    A socket that listens already, to be taken over; 0: none. At the end, connections in its
+ *                 queue are left to the other process that has it.
  * @return DRG_OK; DRG_EEXIST: the port is taken; DRG_EINVAL: not an address of this machine; DRG_EIO.
  */
 DRG_MUSTCHECK

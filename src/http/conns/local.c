@@ -11,7 +11,8 @@
 
 _Static_assert(DRG_LOCAL_PATH == sizeof((struct sockaddr_un *)0)->sun_path, "the system's limit");
 
-/** Remove the socket of a server that was killed; not one that a server listens on, and no other file. */
+/** Remove the socket of a server that was killed; leave a socket that a server listens on, and any other
+ * file. */
 static bool remove_stale(const struct sockaddr_un *a)
 {
 	struct stat st;

@@ -7,11 +7,11 @@
 enum { DRG_LOCAL_PATH = 108 };
 
 /**
- * Bind: owner and group may connect, whatever the umask, when the server listens. A socket that a killed
- * server left at the path is replaced.
+ * Bind a local socket: once the server listens, owner and group may connect, whatever the umask. A socket
+ * that a killed server left at the path is replaced.
  * @param ret_fd  The caller's; so is the file at the path.
- * @return DRG_OK; DRG_EEXIST: another program listens there, or it is another file; DRG_EINVAL: the path is
- *         too long; DRG_EIO.
+ * @return DRG_OK; DRG_EEXIST: another program listens there, or the path has another file; DRG_EINVAL: the
+ *         path is too long; DRG_EIO.
  */
 DRG_MUSTCHECK
 int drg_local_bind(const char *path, int *ret_fd, struct drg_err *reterr);

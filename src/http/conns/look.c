@@ -1,4 +1,4 @@
-/* Ends connections without an event of their own: when there is no room, and when the server stops. */
+/* Ends connections without an event of their own: if there is no room, and when the server stops. */
 #include <linux/tcp.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -6,13 +6,13 @@
 #include "http/conns/conn.h"
 #include "http/http_priv.h"
 
-/* A connection without a request for this long makes room when there is none. When the server stops, it is
- * not expected to send one. */
+/* A connection that has sent no request for this long makes room if there is none. When the server stops,
+ * such a connection is not waited for either. */
 static const int64_t ROOM_NS = INT64_C(500000000);
 /* When the server stops, a client that reads nothing for this long is not waited for. */
 static const int64_t STALL_NS = INT64_C(1500000000);
 
-/** Does it wait for a request or the rest of its head, with no unread bytes? */
+/** Does the connection wait for a request or the rest of its head, with no unread bytes? */
 static bool is_waiting(const struct drg_conn *c)
 {
 	int unread = 0;
@@ -24,7 +24,7 @@ static bool rests(const struct drg_conn *c, int64_t now_ns)
 	return is_waiting(c) && now_ns - c->since_ns > ROOM_NS;
 }
 
-/** Must it make room? A trusted proxy keeps its place. */
+/** Must the connection make room? A trusted proxy keeps its place. */
 static bool makes_room(const struct drg_conn *c, int64_t now_ns)
 {
 	return !c->trusted && rests(c, now_ns);
@@ -44,7 +44,7 @@ static bool stalls(struct drg_conn *c, int64_t now_ns)
 	return now_ns - c->acked_ns > STALL_NS;
 }
 
-/** Must it end because the server stops? */
+/** Must the connection end because the server stops? */
 static bool is_to_end(struct drg_conn *c, int64_t now_ns)
 {
 	const struct drg_http *h = c->loop->http;

@@ -23,7 +23,7 @@ static void loop_wake(struct drg_loop *l)
 {
 	const uint64_t one = 1;
 	ssize_t n = write(l->wake, &one, sizeof one);
-	(void)n; /* cannot fail: the counter is far from full */
+	(void)n; /* cannot fail: the eventfd's counter is far from full */
 }
 
 /** Called under the lock. */
@@ -47,7 +47,7 @@ void drg_loop_post(struct drg_loop *l, struct drg_post *p)
 		*(l->last != NULL ? &l->last->next : &l->first) = p;
 		l->last = p;
 	}
-	/* Wake it within the lock: after that the post may run and end the loop. */
+	/* Wake the loop under the lock: after that the post may run and end the loop. */
 	if (first)
 		loop_wake(l);
 	pthread_mutex_unlock(&l->lock);
@@ -157,7 +157,7 @@ static int wait_ms(const struct drg_loop *l)
 	bool trim = drg_trim_is_wanted(&l->http->trim);
 	if (l->timers.next_ns == DRG_NEVER && !trim)
 		return -1;
-	if (drg_clock_is_set()) /* epoll_wait() does not know the clock that tests set */
+	if (drg_clock_is_set()) /* epoll_wait() does not know a test's clock */
 		return CLOCK_LOOK_MS;
 	int64_t ms = (l->timers.next_ns - drg_clock_ns()) / 1000000 + 1;
 	const int64_t most = trim ? DRG_TICK_MS : INT32_MAX;
@@ -215,7 +215,7 @@ int drg_loop_start(struct drg_http *h, struct drg_loop **ret, struct drg_err *re
 	struct drg_loop *l = calloc(1, sizeof *l);
 	if (l == NULL)
 		return drg_fail_memory(reterr);
-	*ret = l; /* a half-made loop can be stopped too */
+	*ret = l; /* a loop that is only partly made can be stopped too */
 	l->http = h;
 	l->epoll = l->wake = -1;
 	l->again_end = &l->again;
@@ -243,7 +243,7 @@ void drg_loop_stop(struct drg_loop *l)
 		pthread_join(l->thread, NULL);
 	}
 	l->running = false;
-	run_posts(l); /* closes connections that came at the last moment */
+	run_posts(l); /* the posts close connections that came at the last moment */
 	while (l->conns != NULL)
 		drg_conn_close(l->conns, true);
 	run_again(l);

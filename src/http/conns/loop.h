@@ -22,7 +22,7 @@ struct drg_post {
 	void (*run)(struct drg_loop *l, struct drg_post *p);
 };
 
-/** What connections are doing, for messages while the server stops; connections whose handler works are not
+/** What connections are doing, for messages while the server stops. Connections whose handler works are not
  * counted. */
 struct drg_census {
 	unsigned reading, waiting, answering;
@@ -41,40 +41,40 @@ struct drg_loop {
 	struct drg_post *first, *last;
 	struct drg_census census;
 
-	struct drg_loop_counts *counts; /**< its thread writes them, any thread reads them */
+	struct drg_loop_counts *counts; /**< written by the loop's thread, read by any thread */
 
-	/* for the thread */
+	/* used by the loop's thread */
 	struct drg_post sweep;
 	struct drg_conn *conns;
 	/** connections that were interrupted so that others get their turn */
 	struct drg_conn *again, **again_end;
 	struct drg_conn *closed; /**< to be freed at the end of the turn */
-	/** exchanges to be reused, the last used first: its memory is in the cache */
+	/** exchanges for reuse; the one used last comes first, since its memory is in the cache */
 	struct drg_exchange *free;
 	unsigned n_free;
-	size_t free_bytes; /**< memory that they keep */
+	size_t free_bytes; /**< memory that these exchanges keep */
 	struct drg_timers timers;
 	int64_t date_s;
 	char date[DRG_DATE_BYTES]; /**< "Date: Sun, 06 Nov 1994 08:49:37 GMT" CR LF */
-	char bytes[DRG_LOOP_BYTES]; /**< for receiving */
+	char bytes[DRG_LOOP_BYTES]; /**< buffer for receiving */
 };
 
-/** Start the thread. @param ret  Written in any case but DRG_ENOMEM: to be stopped and freed. @return DRG_OK,
- * DRG_EIO or DRG_ENOMEM. */
+/** Start a loop and its thread. @param ret  Written in any case but DRG_ENOMEM: to be stopped and freed.
+ * @return DRG_OK, DRG_EIO or DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_loop_start(struct drg_http *h, struct drg_loop **ret, struct drg_err *reterr);
 /** End the thread and close its connections. Tasks that are posted later do not run. */
 void drg_loop_stop(struct drg_loop *l);
-/** Free it, when nobody posts any more. */
+/** Free a loop, when no thread posts any more. */
 void drg_loop_free(struct drg_loop *l);
 
 /** Let the loop's thread run @p p; nothing happens if it is posted already. From any thread. */
 void drg_loop_post(struct drg_loop *l, struct drg_post *p);
 /** Withdraw @p p, if it is posted. On the loop's thread. */
 void drg_loop_unpost(struct drg_loop *l, struct drg_post *p);
-/** Let the loop look at every connection soon, see drg_conn_check(). From any thread. */
+/** Have the loop look at every connection soon, see drg_conn_check(). From any thread. */
 void drg_loop_sweep(struct drg_loop *l);
-/** Has the last drg_loop_sweep() been done? From any thread. */
+/** Has the last drg_loop_sweep() been completed? From any thread. */
 bool drg_loop_swept(struct drg_loop *l);
 /** Continue with @p c after other connections had their turn. */
 void drg_loop_again(struct drg_loop *l, struct drg_conn *c);

@@ -1,4 +1,4 @@
-/* Sends answers from where they are, by one system call if the kernel takes all. */
+/* Sends answers without copying them, by one system call if the kernel takes all bytes. */
 #include <assert.h>
 #include <errno.h>
 #include <linux/sockios.h>
@@ -11,8 +11,8 @@
 #include "http/conns/conn.h"
 #include "http/http_priv.h"
 
-/* A larger answer is given to the kernel in slices, with turns of other connections in between: on a fast
- * network the kernel takes megabytes at once, for milliseconds. */
+/* An answer above WHOLE bytes is given to the kernel in slices, with turns of other connections in between:
+ * on a fast network the kernel takes megabytes at once, for milliseconds. */
 enum { WHOLE = 512 * 1024, SLICE = 128 * 1024 };
 
 void drg_conn_send(struct drg_conn *c, const struct iovec *parts, size_t n)
@@ -30,10 +30,10 @@ void drg_conn_send(struct drg_conn *c, const struct iovec *parts, size_t n)
 void drg_conn_send_line(struct drg_conn *c, const char *text)
 {
 	ssize_t n = send(c->fd, text, strlen(text), MSG_NOSIGNAL | MSG_DONTWAIT);
-	(void)n; /* it is the first line of this answer; epoll reports a client that has left */
+	(void)n; /* the answer's first line: there is room; epoll reports a client that has left */
 }
 
-/** The first @p most bytes that remain, as an iovec. */
+/** Write the first @p most remaining bytes as an iovec. */
 static size_t out_parts(const struct drg_conn *c, size_t most, struct iovec parts[DRG_CONN_OUT])
 {
 	size_t n = 0;
@@ -61,7 +61,7 @@ static void out_sent(struct drg_conn *c, size_t n)
 	}
 }
 
-/** @return whether to go on. */
+/** @return whether to take a further step. */
 static bool send_out(struct drg_conn *c)
 {
 	struct iovec parts[DRG_CONN_OUT];
@@ -87,7 +87,7 @@ static bool send_out(struct drg_conn *c)
 	return !large;
 }
 
-/** Bytes that the kernel has and the client has not. */
+/** Bytes that the kernel has and that the client has not received. */
 static uint64_t on_the_way(const struct drg_conn *c)
 {
 	int n = 0;
