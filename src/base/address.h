@@ -19,16 +19,18 @@ struct drg_network {
 
 /** The address of a socket's other side; all zero for anything but IPv4 and IPv6. */
 struct drg_address drg_address_of(const struct sockaddr *a);
-/** From four bytes in network order. */
+/** Make an address from four bytes in network order. */
 struct drg_address drg_address_v4(const void *bytes);
-/** As X-Forwarded-For has them: an address, "[address]", either with ":port" (IPv6 then in brackets). */
+/** Read an address as X-Forwarded-For has it: plain or in brackets, and either with ":port" (IPv6 then in
+ * brackets). @return false: the text is no address. */
 bool drg_address_parse(struct drg_str text, struct drg_address *ret);
-/** As people write it, NUL-terminated. */
+/** Write an address as people do, NUL-terminated. */
 void drg_address_text(const struct drg_address *a, char buf[static INET6_ADDRSTRLEN]);
-/** What connections are counted by: an IPv4 address, or the first 64 bits of an IPv6 address. */
+/** The address by which connections are counted: an IPv4 address, or the first 64 bits of an IPv6 address. */
 struct drg_address drg_address_client(const struct drg_address *a);
 
-/** "10.0.0.0/8", "::1". @return DRG_OK; DRG_EINVAL with a message that begins with the text. */
+/** Read a network: "10.0.0.0/8", "::1". @return DRG_OK; DRG_EINVAL with a message that begins with the
+ * text. */
 DRG_MUSTCHECK
 int drg_network_parse(struct drg_str text, struct drg_network *ret, struct drg_err *reterr);
 bool drg_networks_contain(const struct drg_network *networks, size_t n, const struct drg_address *a);

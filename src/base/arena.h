@@ -15,7 +15,7 @@ struct drg_arena {
 void drg_arena_init(struct drg_arena *a, size_t max);
 /** Free everything. */
 void drg_arena_done(struct drg_arena *a);
-/** Forget everything but keep one block for reuse. */
+/** Forget everything, but keep one block for reuse. */
 void drg_arena_reset(struct drg_arena *a);
 
 /** @p n bytes, aligned for any type, not cleared; NULL when memory or the ceiling is exhausted. */

@@ -1,6 +1,6 @@
 /* src/base/bound.h
- * Looking in what is sorted, where bsearch() does not serve: for the first of several, or for where one
- * belongs. */
+ * Binary search in sorted places where bsearch() does not serve: it finds the first of several equal places,
+ * or the place where a new one belongs. */
 #pragma once
 #include <stddef.h>
 

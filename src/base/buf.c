@@ -46,7 +46,7 @@ bool drg_buf_grow(struct drg_buf *b, size_t more)
 		return true;
 	size_t cap = b->cap < 256 ? 256 : b->cap;
 	if (cap > b->max)
-		cap = b->max; /* room beyond the ceiling would be used without asking */
+		cap = b->max; /* appends compare with `cap` alone, so it must not exceed the ceiling */
 	while (cap - b->n < more)
 		cap = cap <= b->max / 2 ? cap * 2 : b->max;
 	char *p = realloc(b->p, cap);

@@ -1,5 +1,5 @@
 /* src/base/buf.h
- * A growing byte buffer with a declared ceiling and a sticky error: append twenty times, look once. */
+ * A growing byte buffer with a declared ceiling and a sticky error: append twenty times, check once. */
 #pragma once
 #include <stdarg.h>
 #include <stdint.h>
@@ -16,11 +16,11 @@ struct drg_buf {
 
 /** An empty buffer; allocates nothing yet. */
 void drg_buf_init(struct drg_buf *b, size_t max);
-/** Give back what is not used, where that is more than half. */
+/** Free unused memory if it is more than half of the buffer. */
 void drg_buf_trim(struct drg_buf *b);
 /** Free the memory; the buffer is as after drg_buf_init(). */
 void drg_buf_done(struct drg_buf *b);
-/** Empty it and forget its error; the memory stays. */
+/** Empty the buffer and forget its error; its memory stays. */
 void drg_buf_clear(struct drg_buf *b);
 
 /** Slow path of drg_buf_reserve(): grow, or set the sticky error. */
@@ -47,7 +47,7 @@ static inline void drg_buf_str(struct drg_buf *b, struct drg_str s)
 	drg_buf_add(b, s.p, s.n);
 }
 
-/** A string literal. */
+/** Append a string literal. */
 #define drg_buf_lit(b, lit) drg_buf_add((b), (lit), sizeof(lit) - 1)
 
 static inline void drg_buf_char(struct drg_buf *b, char c)

@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <time.h>
 
-static const _Atomic int64_t *_Atomic ahead; /* NULL: the system's clocks as they are */
-static const _Atomic int64_t *_Atomic stands; /* NULL: they go on by themselves */
+static const _Atomic int64_t *_Atomic ahead; /* nanoseconds to add to the system's clocks; NULL: none */
+/* the time that both clocks show; NULL: the system's clocks run */
+static const _Atomic int64_t *_Atomic stands;
 
 static int64_t clock_read(clockid_t id)
 {

@@ -19,17 +19,16 @@ int64_t drg_wall_us(void);
 void drg_wall_text(int64_t wall_us, char *buf);
 
 /**
- * For tests: both clocks run ahead of the system's by the nanoseconds that stand here, which a test raises;
- * who waits in drg_cond_wait() sees it. So an hour passes at once, and no test depends on the machine's pace.
- * @param ahead_ns  Borrowed for as long as the clocks are used; NULL: the system's clocks. Before other
- *                  threads are started.
+ * For tests: both clocks are ahead of the system's by the nanoseconds in @p ahead_ns, which the test raises;
+ * drg_cond_wait() notices. So an hour passes at once, and no test depends on the machine's pace.
+ * @param ahead_ns  Borrowed for as long as the clocks are used; NULL: the system's clocks. Set it before
+ *                  other threads are started.
  */
 void drg_clock_set_ahead(const _Atomic int64_t *ahead_ns);
-/** Likewise, but both clocks are what stands here: nothing happens because time passes, before a test says
- * so. */
+/** For tests: both clocks show the time in @p now_ns, so no time passes until the test changes it. */
 void drg_clock_stand_at(const _Atomic int64_t *now_ns);
-/** Microseconds by which drg_wall_us() is ahead of the system's clock: 0, but in tests. For who goes by
- * another machine's clock. */
+/** Microseconds by which drg_wall_us() is ahead of the system's clock; 0 except in tests. For callers that
+ * use the clock of another machine. */
 int64_t drg_clock_ahead_us(void);
-/** Is it one of a test? */
+/** Has a test set the clock? */
 bool drg_clock_is_set(void);

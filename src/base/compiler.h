@@ -1,5 +1,5 @@
 /* src/base/compiler.h
- * The few compiler attributes the house uses, under names that say why. */
+ * The few compiler attributes that the project uses, under names that say why. */
 #pragma once
 #include <stddef.h>
 
@@ -24,8 +24,8 @@
 #define DRG_TSAN 0
 #endif
 
-/* For a function that reads beyond what it uses; what it does use is shown to ThreadSanitizer with
- * DRG_TSAN_READ(). */
+/* For a function that reads more bytes than it uses: ThreadSanitizer does not watch it. The function shows
+ * the bytes that it uses to ThreadSanitizer by DRG_TSAN_READ(). */
 #if DRG_TSAN
 #define DRG_UNSEEN_BY_TSAN __attribute__((no_sanitize("thread")))
 #define DRG_TSAN_READ(p, n)                                                                                  \

@@ -1,12 +1,11 @@
 /* src/base/descriptors.h
- * How many files a process may have open. */
+ * The number of files that a process may have open. */
 #pragma once
 #include <stddef.h>
 #include "base/err.h"
 
 /**
- * See to it that @p need descriptors can be open at one time: the limit (RLIMIT_NOFILE) is raised where it is
- * lower.
+ * Make sure that @p need descriptors can be open at one time: raise the limit (RLIMIT_NOFILE) if it is lower.
  * @return DRG_OK; DRG_ELIMIT: the system does not grant them; the message says how many it grants.
  */
 DRG_MUSTCHECK

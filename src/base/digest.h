@@ -1,5 +1,5 @@
 /* src/base/digest.h
- * BLAKE2b-256 of a text, in hexadecimal: how keys, secrets and bodies of requests are remembered. */
+ * BLAKE2b-256 of a text, in hexadecimal: keys, secrets and request bodies are remembered in this form. */
 #pragma once
 #include "base/str.h"
 

@@ -25,7 +25,7 @@ static const char *const texts[] = {
 	[DRG_EINTERNAL] = "internal error",
 };
 
-/* Here and by callers texts are cut after so many bytes: what is left of a character then goes too. */
+/* Remove an incomplete character at the end: a text is cut, here or by callers, after a number of bytes. */
 static void drop_halves(char *s)
 {
 	char *to = s;
@@ -45,7 +45,7 @@ int drg_fail(struct drg_err *err, int code, const struct drg_reason *reason, con
 	assert(code > DRG_OK && code <= DRG_EINTERNAL);
 	if (err == NULL)
 		return code;
-	/* Formatted aside first: an argument may point into the err that is being replaced. */
+	/* Format into a copy first: an argument may point into the err that is being replaced. */
 	struct drg_err e = { .code = code };
 	va_list ap;
 	va_start(ap, fmt);

@@ -1,7 +1,7 @@
 /* src/base/err.h
- * One error enum for the whole house. A code of SQLite, llhttp or errno is translated where the
- * library is called and never travels further. A function that can fail returns a code; what a person
- * needs to mend the matter goes in a struct drg_err that the caller provides. */
+ * One error enum for the whole program. A code of SQLite, llhttp or errno is translated where the library is
+ * called and goes no further. A function that can fail returns a code. What a person needs to know to correct
+ * the fault goes into a struct drg_err that the caller provides. */
 #pragma once
 #include "base/compiler.h"
 #include "base/reason.h"
@@ -23,8 +23,7 @@ enum drg_rc {
 	DRG_EINTERNAL /**< a bug of ours */
 };
 
-/** What went wrong, in words. Plain data, no ownership. Texts are cut, never overrun, and between
- * characters. */
+/** An error in words. Plain data, no ownership. A text that is too long is cut between characters. */
 struct drg_err {
 	int code; /**< enum drg_rc */
 	char reason[32]; /**< stable machine-readable word, "missing_field" (decision E1); "" when none */
@@ -41,7 +40,7 @@ struct drg_err {
 int drg_fail(struct drg_err *err, int code, const struct drg_reason *reason, const char *field,
              const char *fmt, ...) DRG_PRINTF(5, 6);
 
-/** No memory left: fill @p err (may be NULL) and return DRG_ENOMEM. */
+/** Fail because memory is exhausted: fill @p err (may be NULL) and return DRG_ENOMEM. */
 int drg_fail_memory(struct drg_err *err);
 
 /** A short text for a code ("disk full"), never NULL. */

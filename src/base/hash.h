@@ -1,5 +1,5 @@
 /* src/base/hash.h
- * The hash of tables in memory: XXH3. Where clients choose what is hashed, seed it. */
+ * The hash of tables in memory: XXH3. Seed it if clients choose the keys. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -38,7 +38,7 @@ void drg_hashtab_clear(struct drg_hashtab *t)
 
 static bool hashtab_grow(struct drg_hashtab *t, size_t n_slots)
 {
-	assert((n_slots & (n_slots - 1)) == 0 && 2 * t->n <= n_slots); /* a free one ends each search */
+	assert((n_slots & (n_slots - 1)) == 0 && 2 * t->n <= n_slots); /* a free slot ends each search */
 	uint64_t *slots = slots_new(n_slots);
 	if (slots == NULL)
 		return false;

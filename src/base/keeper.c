@@ -8,19 +8,19 @@
 #include "base/worker.h"
 
 #define MS INT64_C(1000000)
-#define MAKING_SHARE 20 /* made again after so many times what that took */
-#define RETRY_LOOKS 2 /* after a failure: so many times the pause between two looks */
+#define MAKING_SHARE 20 /* pause between two makings, as a multiple of how long the last one took */
+#define RETRY_LOOKS 2 /* pause after a failure, as a multiple of the pause between two looks */
 
 struct drg_keeper {
 	struct drg_keeper_options o;
 	int64_t look_ns, idle_ns;
 	atomic_bool leaving;
-	struct drg_worker worker; /* its lock is for what follows */
+	struct drg_worker worker; /* its lock protects the members that follow */
 	struct drg_keeper_wait *waiting;
 	int64_t asked_ns;
 	bool there;
 
-	/* the thread's own */
+	/* used by the keeper's thread alone */
 	int64_t made_ns, took_ns;
 	bool in_trouble;
 };
@@ -46,7 +46,7 @@ static int keeper_round(struct drg_keeper *k, bool there, struct drg_err *err)
 	return rc == DRG_OK && due ? keeper_make(k, err) : rc;
 }
 
-/* The first failure of a row of them is logged. */
+/* Log the first of several failures in a row. */
 static void keeper_note(struct drg_keeper *k, int rc, const struct drg_err *err)
 {
 	if (rc == DRG_ESTOPPED)
@@ -81,7 +81,7 @@ static void keeper_notify(const struct drg_keeper *k, struct drg_keeper_wait *w,
 	}
 }
 
-/* With the lock held, which is let go of. */
+/* Called with the lock held; it is released meanwhile. */
 static void keeper_notify_all(struct drg_keeper *k, int rc)
 {
 	struct drg_keeper_wait *waiting = k->waiting;
@@ -91,7 +91,8 @@ static void keeper_notify_all(struct drg_keeper *k, int rc)
 	pthread_mutex_lock(&k->worker.lock);
 }
 
-/* Somebody wants it. With the lock held, which is let go of while it is looked at and made. */
+/* Look at the object, make it if it is due, and notify those who wait. Called with the lock held; it is
+ * released meanwhile. */
 static int64_t keeper_serve(struct drg_keeper *k)
 {
 	struct drg_err err = { .code = DRG_OK };
@@ -105,7 +106,7 @@ static int64_t keeper_serve(struct drg_keeper *k)
 	return drg_clock_ns() + (rc == DRG_OK ? 1 : RETRY_LOOKS) * k->look_ns;
 }
 
-/* A step, with the lock held. */
+/* A step of the thread, with the lock held. */
 static int64_t keeper_step(void *ctx)
 {
 	struct drg_keeper *k = ctx;
@@ -115,11 +116,11 @@ static int64_t keeper_step(void *ctx)
 	}
 	if (k->waiting != NULL || drg_clock_ns() - k->asked_ns < k->idle_ns)
 		return keeper_serve(k);
-	k->there &= k->o.give_back == NULL; /* who asks from now on waits */
+	k->there &= k->o.give_back == NULL; /* from now on callers wait */
 	pthread_mutex_unlock(&k->worker.lock);
 	keeper_rest(k);
 	pthread_mutex_lock(&k->worker.lock);
-	return DRG_WHEN_WOKEN; /* as it was by who has asked meanwhile */
+	return DRG_WHEN_WOKEN; /* a caller who asked meanwhile has woken the worker */
 }
 
 bool drg_keeper_asked(struct drg_keeper *k)
@@ -183,6 +184,6 @@ void drg_keeper_stop(struct drg_keeper *k)
 	drg_keeper_leave(k);
 	drg_worker_done(&k->worker);
 	k->o.close(k->o.ctx);
-	assert(k->waiting == NULL); /* all were told when it left */
+	assert(k->waiting == NULL); /* drg_keeper_leave() has notified all of them */
 	free(k);
 }

@@ -1,8 +1,8 @@
 /* src/base/keeper.h
- * A thread in the background that keeps something in memory while somebody asks for it: made at the first
- * question, looked at each second, and made again when it is out of date, but for a twentieth of the time at
- * most. Who asks before it is there waits. What it is and how readers look at it (catalog/rcu.h) is its
- * user's; that it is there at all is known here. */
+ * A background thread that keeps an object in memory while callers ask for it. It makes the object at the
+ * first question, looks each second whether it is out of date, and then makes it again, but spends at most a
+ * twentieth of the time on that. A caller who asks before the object exists waits. The user of the keeper
+ * decides what the object is and how readers see it (catalog/rcu.h); the keeper knows whether it exists. */
 #pragma once
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -13,47 +13,48 @@ struct drg_keeper;
 
 enum { DRG_KEEPER_LOOK_MS = 1000, DRG_KEEPER_IDLE_MS = 600 * 1000 };
 
-/** All functions are called on the keeper's thread, one at a time, with nothing locked. */
+/** All functions are called on the keeper's thread, one at a time, with no lock held. */
 struct drg_keeper_options {
-	/** Is what is there out of date? Called while it is there. */
+	/** Is the object out of date? Called while it exists. */
 	int (*look)(void *ctx, bool *ret_due, struct drg_err *err);
 	/**
-	 * Make it, and show it to readers in place of what was there.
-	 * @param leave  To be looked at meanwhile: once it is true, nobody wants it any more.
-	 * @return DRG_OK; DRG_ESTOPPED: left.
+	 * Make the object, and publish it to readers in place of the old one.
+	 * @param leave  Check it meanwhile: once it is true, nobody wants the object any more.
+	 * @return DRG_OK; DRG_ESTOPPED: given up because of @p leave.
 	 */
 	int (*make)(void *ctx, const atomic_bool *leave, struct drg_err *err);
-	/** Close what was opened for it: after a failure, and while nobody asks. */
+	/** Close what was opened for the object: after a failure, and while nobody asks. */
 	void (*close)(void *ctx);
-	/** Nobody has asked for a while: give it back. NULL: it stays as it is, and is looked at again with
-	 * the next question. */
+	/** Free the object: nobody has asked for a while. NULL: it stays, and the next question has it looked
+	 * at again. */
 	void (*give_back)(void *ctx);
 	void *ctx;
 	const char *what; /**< for the log: "the names for reconciliation"; static */
 	unsigned look_ms; /**< 0: DRG_KEEPER_LOOK_MS */
-	unsigned idle_ms; /**< nobody has asked for so long; 0: DRG_KEEPER_IDLE_MS */
+	unsigned idle_ms; /**< nobody has asked for this long; 0: DRG_KEEPER_IDLE_MS */
 };
 
-/** One who waits until it is there. The waiter's memory, until done(). */
+/** A caller that waits until the object exists. The caller's memory, until done(). */
 struct drg_keeper_wait {
 	void (*done)(void *ctx); /**< called once, from any thread, with rc and err set */
 	void *ctx;
-	int rc; /**< DRG_OK; DRG_EBUSY: it cannot be read, or the server stops */
+	int rc; /**< DRG_OK; DRG_EBUSY: the object cannot be read, or the server stops */
 	struct drg_err err;
-	struct drg_keeper_wait *next; /**< the keeper's */
+	struct drg_keeper_wait *next; /**< used by the keeper */
 };
 
 /** @return DRG_OK or DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_keeper_start(const struct drg_keeper_options *o, struct drg_keeper **ret, struct drg_err *reterr);
-/** The server stops: what is being made is left, who waits or comes is told so, and nothing is made any more.
- * What is there stays. NULL is fine. */
+/** The server stops: abandon a making that is under way, tell those who wait now or later, and make nothing
+ * any more. An object that exists stays. NULL is fine. */
 void drg_keeper_leave(struct drg_keeper *k);
-/** Likewise, and end the thread; close() was called then, what is there is its user's. Nobody asks any more.
- * NULL is fine. */
+/** Do the same, and end the thread. close() was called then; the object belongs to the keeper's user. Nobody
+ * may ask any more. NULL is fine. */
 void drg_keeper_stop(struct drg_keeper *k);
 
-/** Somebody asks: keep it. From any thread. @return false: it is not there, see drg_keeper_await(). */
+/** A caller asks for the object: keep it. From any thread. @return false: it does not exist yet, see
+ * drg_keeper_await(). */
 bool drg_keeper_asked(struct drg_keeper *k);
-/** done() will be called, perhaps before this returns. From any thread. */
+/** Wait for the object: done() is called, perhaps before this returns. From any thread. */
 void drg_keeper_await(struct drg_keeper *k, struct drg_keeper_wait *w);

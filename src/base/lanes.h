@@ -1,26 +1,26 @@
 /* src/base/lanes.h
- * A queue in which nobody is kept waiting by somebody else's many jobs: a lane for each owner, and the lanes
- * take turns. Not locked: its user does that. Allocates nothing. */
+ * A fair queue: each owner has a lane and the lanes take turns, so one owner's many jobs do not delay another
+ * owner's. Not locked: the user of the queue does that. Allocates nothing. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "base/compiler.h"
 
-/** What is queued. Embedded in the user's own struct. */
+/** An item of the queue. Embedded in the user's own struct. */
 struct drg_lane_item {
 	struct drg_lane_item *next;
-	int64_t owner; /**< the number of an API key; 0: the server's own */
+	int64_t owner; /**< the number of an API key; 0: the server itself */
 };
 
 enum { DRG_LANES = 256 };
 
-/** Owners share a lane where their numbers are equal modulo DRG_LANES. */
+/** Owners whose numbers are equal modulo DRG_LANES share a lane. */
 struct drg_lanes {
-	size_t max; /**< items that wait or are worked on, of all owners */
-	size_t max_each; /**< of one lane; the server's own items count only for `max` */
-	size_t max_at_work; /**< of one lane, at one time */
-	size_t n; /**< waiting or worked on */
+	size_t max; /**< largest number of items that wait or are worked on, of all owners */
+	size_t max_each; /**< the same for one lane; the server's own items count only for `max` */
+	size_t max_at_work; /**< how many items of one lane are worked on at one time */
+	size_t n; /**< items that wait or are worked on */
 	unsigned turn;
 	struct drg_lane {
 		struct drg_lane_item *first, *last;
@@ -28,12 +28,12 @@ struct drg_lanes {
 	} lane[DRG_LANES];
 };
 
-/** Limits that are 0 are none. */
+/** Set the limits; 0: no limit. */
 void drg_lanes_init(struct drg_lanes *q, size_t max, size_t max_each, size_t max_at_work);
-/** @return DRG_OK; DRG_EBUSY: the queue is full; DRG_ELIMIT: this owner has its share. */
+/** Queue an item. @return DRG_OK; DRG_EBUSY: the queue is full; DRG_ELIMIT: this owner has its share. */
 DRG_MUSTCHECK
 int drg_lanes_put(struct drg_lanes *q, struct drg_lane_item *item);
-/** The next item to work on, or NULL. Each is followed by drg_lanes_done(). */
+/** Take the next item to work on, or NULL. Call drg_lanes_done() after each. */
 struct drg_lane_item *drg_lanes_take(struct drg_lanes *q);
-/** An item of @p owner is no longer worked on. */
+/** The work on an item of @p owner has ended. */
 void drg_lanes_done(struct drg_lanes *q, int64_t owner);

@@ -8,7 +8,8 @@
 
 static _Atomic(void *) handles[DRG_LIBRARY_COUNT];
 
-/* Two threads may both load it: the second gets what the first got. Nothing is unloaded. */
+/* Two threads may load a library at the same time: the second gets the handle of the first. Nothing is
+ * unloaded. */
 int drg_library_load(enum drg_library library, struct drg_err *reterr)
 {
 	assert(library < DRG_LIBRARY_COUNT);

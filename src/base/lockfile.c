@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/newfile.h"
 
-/* Who holds the lock stands at the beginning of the file, a note behind it. */
+/* The file begins with the holder of the lock; a note follows. */
 enum { HOLDER_TEXT = 256, COMMAND_TEXT = 160 };
 
 struct drg_lockfile {
@@ -26,7 +26,7 @@ struct drg_lockfile {
 
 enum { QUEUE_BYTE = 0, LOCK_BYTE = 1 };
 
-/* Looks that find the lock held: close together at first, since most are held for a moment. */
+/* A waiter looks often at first, since most holders keep the lock for a moment only. */
 enum { QUICK_LOOKS = 20, QUICK_US = 50, SLOW_US = 500 };
 
 static _Atomic unsigned patience_ms = 5000;
@@ -53,7 +53,7 @@ static int lockfile_set(int fd, short type, off_t byte)
 
 /* ---- who holds it ---------------------------------------------------------------------------------------- */
 
-/* The command line of this process, as far as it fits. */
+/* Read the command line of this process, as far as it fits. */
 static void own_command(char *to, size_t n)
 {
 	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
@@ -69,7 +69,7 @@ static void own_command(char *to, size_t n)
 	to[len] = '\0';
 }
 
-/* For the messages of those who wait; nothing depends on it. */
+/* Write the holder into the file, for the messages of waiters; nothing depends on it. */
 static void lockfile_sign(const struct drg_lockfile *l)
 {
 	char text[HOLDER_TEXT + 1];
@@ -88,7 +88,7 @@ void drg_lockfile_holder(const struct drg_lockfile *l, char *to, size_t n)
 	ssize_t got = pread(l->fd, text, HOLDER_TEXT, 0);
 	char *command = text;
 	long pid = got > 0 ? strtol(text, &command, 10) : 0;
-	/* What stands there may be of one that has ended, where another program holds the lock. */
+	/* If another program holds the lock, the text may name a process that has ended. */
 	if (pid <= 0 || (kill((pid_t)pid, 0) != 0 && errno == ESRCH)) {
 		snprintf(to, n, "another process");
 		return;
@@ -145,7 +145,7 @@ bool drg_lockfile_in_place(const struct drg_lockfile *l)
 
 /* ---- locking --------------------------------------------------------------------------------------------- */
 
-/* Both bytes in turn, as far as they are free. @return errno */
+/* Lock both bytes in turn, without waiting. @return 0 or an errno. */
 static int lockfile_try(const struct drg_lockfile *l, bool *queued)
 {
 	int e = *queued ? 0 : lockfile_set(l->fd, F_WRLCK, QUEUE_BYTE);
@@ -171,8 +171,7 @@ static void lockfile_sleep(unsigned looks)
 	nanosleep(&pause, NULL);
 }
 
-/* The file may have been removed or replaced since it was opened, and others may lock the one that the path
- * names. */
+/* Reopen the file if it was removed or replaced: other processes lock the file that the path names. */
 static int lockfile_follow_path(struct drg_lockfile *l, struct drg_err *reterr)
 {
 	if (drg_lockfile_in_place(l))
@@ -194,7 +193,7 @@ static int lockfile_failed(const struct drg_lockfile *l, int e, double waited_s,
 	                l->path, waited_s);
 }
 
-/* The patience may be changed while somebody waits: it is asked at each look. */
+/* Read the patience at each look: it may be changed during a wait. */
 static int lockfile_take(struct drg_lockfile *l, bool wait, struct drg_err *reterr)
 {
 	int64_t began = drg_clock_ns();
@@ -257,7 +256,7 @@ void drg_lockfile_read_note(const char *path, char to[static DRG_LOCKFILE_NOTE])
 	to[n > 0 ? n : 0] = '\0';
 }
 
-/* Who waits for the lock byte holds the queue byte. */
+/* A process that waits for the lock byte holds the queue byte. */
 bool drg_lockfile_wanted(struct drg_lockfile *l)
 {
 	struct flock fl = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = QUEUE_BYTE, .l_len = 1 };

@@ -1,15 +1,14 @@
 /* src/base/lockfile.h
  * A fair advisory lock between processes, kept in a file.
  *
- * Two bytes are locked in turn: the queue byte, then the lock byte, after which the queue byte is released.
- * Who unlocks and wants the lock again must pass the queue, where an older waiter stands already; so a loop
- * of short transactions (an import) cannot starve another process, as it does with one plain lock. Between
- * threads of one process the open-file-description locks exclude each other too, when each thread has its own
- * handle.
+ * Two bytes are locked in turn: the queue byte, then the lock byte; after that the queue byte is released. A
+ * process that unlocks and wants the lock again must pass the queue, where an older waiter stands already. So
+ * a loop of short transactions (an import) cannot starve another process, as it does with one plain lock. The
+ * open-file-description locks exclude threads of one process too, if each thread has its own handle.
  *
- * Nobody waits for ever: a process that holds the lock and does not move makes the others fail after a bound,
- * and the message names it. Whoever takes the lock makes sure that its file is the one that the path names,
- * so that removing or replacing the file does not let two in. */
+ * Nobody waits for ever: if a process holds the lock and does not move, the others fail after a bound, and
+ * the message names that process. The process that takes the lock checks that its file is the one that the
+ * path names, so removing or replacing the file does not let two in. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,8 +17,8 @@
 
 struct drg_lockfile;
 
-/** How long drg_lockfile_lock() waits, in this process; 5,000 ms unless set. Counts for those who wait
- * already. */
+/** Set how long drg_lockfile_lock() waits, in this process; 5,000 ms unless set. It applies to waits that are
+ * under way too. */
 void drg_lockfile_set_patience(unsigned ms);
 unsigned drg_lockfile_patience(void);
 
@@ -37,18 +36,19 @@ int drg_lockfile_lock(struct drg_lockfile *l, struct drg_err *reterr);
 DRG_MUSTCHECK
 int drg_lockfile_trylock(struct drg_lockfile *l, struct drg_err *reterr);
 void drg_lockfile_unlock(struct drg_lockfile *l);
-/** Does somebody else wait for the lock? For who holds it; a look of a moment. */
+/** Does another process or thread wait for the lock? For the holder of the lock; it takes a moment. */
 bool drg_lockfile_wanted(struct drg_lockfile *l);
 
 /** Is the file that is open still the one that the path names? */
 bool drg_lockfile_in_place(const struct drg_lockfile *l);
 
-/** "process 4711 (dragoman import hotels.ndjson)", or "another process" where that is not known. For messages:
- * what the holder wrote about itself when it took the lock. */
+/** "process 4711 (dragoman import hotels.ndjson)", or "another process" if it is not known. For messages: it
+ * is the text that the holder wrote when it took the lock. */
 void drg_lockfile_holder(const struct drg_lockfile *l, char *to, size_t n);
 
-/** A line that stays in the file for whoever opens it next. The lock is held. Not forced to the disk. */
+/** Write a line that stays in the file for the next process that opens it. The lock is held. The line is not
+ * forced to the disk. */
 enum { DRG_LOCKFILE_NOTE = 256 };
 void drg_lockfile_note(const struct drg_lockfile *l, const char *text);
-/** Of the lock file at @p path, without opening it for locking; "" where there is none. */
+/** Read the note of the lock file at @p path, without opening it for locking; "" if there is none. */
 void drg_lockfile_read_note(const char *path, char to[static DRG_LOCKFILE_NOTE]);

@@ -22,7 +22,7 @@ void drg_log_set_level(enum drg_log_level level)
 	atomic_store(&max_level, (int)level);
 }
 
-/* Is standard error the socket that the journal has opened for it (systemd.exec(5))? */
+/* Is standard error the journal's socket (systemd.exec(5))? */
 static bool goes_to_journal(void)
 {
 	unsigned long long device, inode;
@@ -41,7 +41,7 @@ void drg_log_set_format(enum drg_log_format format)
 	atomic_store(&line_format, (int)format);
 }
 
-/* What a JSON string has to escape: the text has no control characters any more. */
+/* Escape a text for a JSON string; its control characters are replaced already. */
 static size_t escape_json(char *to, const char *text, size_t n)
 {
 	size_t at = 0;
@@ -56,7 +56,7 @@ static size_t escape_json(char *to, const char *text, size_t n)
 static size_t write_line(char *line, size_t room, enum drg_log_level level, const char *text, size_t n)
 {
 	static const char *const names[] = { "error", "warning", "info", "debug" };
-	static const int priorities[] = { 3, 4, 6, 7 }; /* of syslog(3) */
+	static const int priorities[] = { 3, 4, 6, 7 }; /* priorities of syslog(3) */
 	char when[DRG_WALL_TEXT];
 	size_t at;
 	drg_wall_text(drg_wall_us(), when);
@@ -88,7 +88,8 @@ void drg_log(enum drg_log_level level, const char *fmt, ...)
 	size_t n = write_line(line, sizeof line, level, text, drg_str_tame(text, strlen(text)));
 	assert(n < sizeof line);
 	line[n++] = '\n';
-	/* One write, so that lines of two threads or processes do not mix; nothing helps if it fails. */
+	/* Write the line at once, so that lines of two threads or processes do not mix. A failure is ignored:
+	 * there is no other place to report it. */
 	ssize_t done = write(STDERR_FILENO, line, n);
 	(void)done;
 }

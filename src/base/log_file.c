@@ -12,23 +12,23 @@
 #include "base/worker.h"
 
 enum {
-	WAKE_BYTES = 256 * 1024, /* the writer does not wait for its second when so much is there */
-	CEILING_BYTES = 1024 * 1024, /* and when so much waits for a slow disk, lines are dropped */
+	WAKE_BYTES = 256 * 1024, /* the writer is woken when this much is in the buffer */
+	CEILING_BYTES = 1024 * 1024, /* lines are dropped when this much waits for a slow disk */
 };
 
 struct drg_log_file {
-	const char *what; /* in messages */
+	const char *what; /* for messages */
 	char *path; /* NULL: standard output */
-	int fd; /* the writer's */
+	int fd; /* used by the writer's thread alone */
 
-	struct drg_worker writer; /* its lock is for what follows */
+	struct drg_worker writer; /* its lock protects the members that follow */
 	struct drg_buf filling;
-	int64_t second; /* the one that `day` is the text of */
+	int64_t second; /* the second that `day` shows */
 	char day[DRG_WALL_TEXT];
 	uint64_t dropped;
 	bool reopen;
 
-	struct drg_buf writing; /* the writer's */
+	struct drg_buf writing; /* used by the writer's thread alone */
 	struct drg_outage outage;
 };
 
@@ -80,7 +80,7 @@ static int64_t in_a_second(void)
 	return drg_clock_ns() + INT64_C(1000000000);
 }
 
-/* A step: each second, when there is much to write, to open the file again, and at the end. */
+/* A step of the writer: each second, when there is much to write, to open the file again, and at the end. */
 static int64_t log_file_step(void *log)
 {
 	struct drg_log_file *l = log;
@@ -160,7 +160,7 @@ void drg_log_file_reopen(struct drg_log_file *l)
 
 /* ---- a line ---- */
 
-/** Under the lock: the time, of which only the milliseconds are new in each line of a second. */
+/** Add the time. Only its milliseconds are new in each line of a second. Called under the lock. */
 static void add_time(struct drg_log_file *l)
 {
 	enum { SECONDS_END = 20, MILLIS_END = 24 };
@@ -183,7 +183,7 @@ void drg_log_file_add(struct drg_log_file *l, const struct drg_buf *members)
 {
 	pthread_mutex_lock(&l->writer.lock);
 	size_t before = l->filling.n;
-	assert(l->filling.rc == DRG_OK); /* a line that found no room has left no error */
+	assert(l->filling.rc == DRG_OK); /* a line that did not fit has left no error */
 	add_time(l);
 	drg_buf_str(&l->filling, drg_buf_view(members));
 	drg_buf_lit(&l->filling, "}\n");

@@ -1,13 +1,13 @@
 /* src/base/measure.h
- * Numbers that one thread counts and any thread reads, for metrics (api/metrics/). No lock and no locked
- * instruction: each thread that counts has its own, and a reader adds them up. */
+ * Counters that one thread writes and any thread reads, for metrics (api/metrics/). No lock and no locked
+ * instruction: each thread that counts has its own counters, and a reader adds them up. */
 #pragma once
 #include <stdatomic.h>
 #include <stdint.h>
 
 typedef _Atomic uint64_t drg_measure;
 
-/** Only by the thread that counts it. */
+/** Called only by the thread that owns the counter. */
 static inline void drg_measure_add(drg_measure *m, uint64_t n)
 {
 	atomic_store_explicit(m, atomic_load_explicit(m, memory_order_relaxed) + n, memory_order_relaxed);
@@ -20,15 +20,15 @@ static inline uint64_t drg_measure_of(const drg_measure *m)
 }
 
 enum { DRG_DURATIONS = 17 };
-/** Upper bounds of how long something took, in microseconds, ascending. */
+/** Upper bounds of durations in microseconds, ascending. */
 extern const uint32_t drg_duration_us[DRG_DURATIONS];
 
-/** How often something took how long: the last is beyond all bounds. */
+/** Counts of durations by bound; the last count is of those beyond all bounds. */
 struct drg_durations {
 	drg_measure n[DRG_DURATIONS + 1];
 	drg_measure sum_us;
 };
-/** Only by the thread that counts it. */
+/** Called only by the thread that owns the counts. */
 static inline void drg_durations_add(struct drg_durations *d, int64_t us)
 {
 	unsigned i = 0;
@@ -38,7 +38,7 @@ static inline void drg_durations_add(struct drg_durations *d, int64_t us)
 	drg_measure_add(&d->sum_us, us > 0 ? (uint64_t)us : 0);
 }
 
-/** What several threads have counted, added up. */
+/** The durations that several threads have counted, added up. */
 struct drg_durations_sum {
 	uint64_t n[DRG_DURATIONS + 1], sum_us;
 };

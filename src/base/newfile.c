@@ -29,7 +29,7 @@ int drg_open_private(const char *path, int flags)
 		return errno == EEXIST && (flags & O_EXCL) == 0
 		               ? open(path, flags | O_CREAT | O_CLOEXEC, 0600)
 		               : -1;
-	/* Where root may not give files away, it keeps this one. */
+	/* If root cannot give the file to the folder's owner, root keeps it. */
 	if (geteuid() == 0 && stat(folder_of(path, folder), &st) == 0 &&
 	    fchown(fd, st.st_uid, st.st_gid) != 0)
 		errno = 0;
@@ -42,7 +42,7 @@ int drg_newfile_fail(const struct drg_newfile *w, const char *path, int errnum, 
 	                path, strerror(errnum));
 }
 
-/* Does the name still lead to what is open? Another process may have renamed it before we had the lock. */
+/* Does the name still lead to the open file? Another process may have renamed it before we had the lock. */
 static bool is_named(const struct drg_newfile *w)
 {
 	struct stat open, named;
@@ -115,7 +115,7 @@ int drg_newfile_end(struct drg_newfile *w, bool keep, struct drg_err *reterr)
 		return DRG_OK;
 	}
 	int e = rename(w->aside, w->path) != 0 ? errno : 0;
-	/* After a rename the name aside is another's, whether the folder can be synced or not. */
+	/* After a rename the name aside is no longer ours, whether the folder could be synced or not. */
 	if (e != 0)
 		unlink(w->aside);
 	else

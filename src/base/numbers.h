@@ -1,5 +1,5 @@
 /* src/base/numbers.h
- * Values numbered as they come, from 1: for marks of few bits. */
+ * Numbers for values, given in the order in which the values come, from 1: for marks of few bits. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -7,7 +7,7 @@
 
 /** Zero-initialise. */
 struct drg_numbers {
-	int64_t *values; /**< the one with the number 1 first */
+	int64_t *values; /**< the value with the number 1 comes first */
 	size_t n, cap;
 	struct drg_hashtab table;
 };
@@ -15,5 +15,5 @@ struct drg_numbers {
 void drg_numbers_done(struct drg_numbers *s);
 /** The number of a value; 0: it has none. */
 uint64_t drg_numbers_find(const struct drg_numbers *s, int64_t value);
-/** It gets one unless it has. @return 0: there is no memory. */
+/** The number of a value; a value without one gets the next number. @return 0: no memory. */
 uint64_t drg_numbers_add(struct drg_numbers *s, int64_t value);

@@ -1,5 +1,5 @@
 /* src/base/outage.h
- * An outage is logged once when it begins and once when it is over, however often what fails is tried
+ * An outage is logged once when it begins and once when it ends, however often the failing work is tried
  * meanwhile. */
 #pragma once
 #include "base/log.h"
@@ -9,8 +9,8 @@ struct drg_outage {
 	_Atomic int cause; /**< enum drg_rc; DRG_OK: there is none */
 };
 
-/** It failed: a line in the log, unless an outage of this cause lasts. @param cause  Not DRG_OK. */
+/** The work failed: log a line, unless an outage of this cause lasts already. @param cause  Not DRG_OK. */
 void drg_outage_begin(struct drg_outage *o, int cause, enum drg_log_level level, const char *fmt, ...)
         DRG_PRINTF(4, 5);
-/** It went well: if an outage lasted, @p text says in the log that it is over. */
+/** The work succeeded: if an outage lasted, log @p text, which says that it is over. */
 void drg_outage_end(struct drg_outage *o, const char *text);

@@ -1,6 +1,6 @@
 /* src/base/packed.h
- * Numbers and texts in few bytes: whole numbers have 7 bits in a byte, the lowest first; signed ones are
- * zigzag; a text is its length and its bytes; a real its 8 bytes, as the machine has them. */
+ * Numbers and texts in few bytes. A whole number has 7 bits in a byte, the lowest first; a signed one is
+ * zigzag. A text is its length and its bytes; a real its 8 bytes in the machine's order. */
 #pragma once
 #include "base/buf.h"
 
@@ -22,14 +22,14 @@ static inline void drg_pack_s(struct drg_buf *out, struct drg_str s)
 	drg_buf_str(out, s);
 }
 
-/** What is still to be read. Sticky: what is not there reads as nothing, and `cut` remembers. */
+/** The bytes that are still to be read. Sticky: missing bytes read as zero or empty, and set `cut`. */
 struct drg_packed {
 	const char *p;
 	size_t n;
 	bool cut;
 };
 
-/** @return NULL: they are not there. */
+/** @return NULL: the bytes are missing. */
 static inline const char *drg_unpack_bytes(struct drg_packed *u, uint64_t n)
 {
 	if (n > u->n) {
@@ -63,7 +63,7 @@ static inline int64_t drg_unpack_i(struct drg_packed *u)
 	return (int64_t)(v >> 1 ^ ((v & 1) != 0 ? UINT64_MAX : 0));
 }
 
-/** Borrowed from what is read. */
+/** The text borrows from the packed bytes. */
 static inline struct drg_str drg_unpack_s(struct drg_packed *u)
 {
 	uint64_t n = drg_unpack_u(u);

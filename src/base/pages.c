@@ -30,8 +30,8 @@ void drg_pages_gather(const void *p, size_t bytes)
 	if (bytes < HUGE_FROM)
 		return;
 	bytes = (bytes - (size_t)(from - (const char *)p)) & ~(size_t)(PAGE - 1);
-	/* Advice on a part cuts the mapping in two, so that its memory can no more be moved, but must be
-	 * copied. */
+	/* MADV_HUGEPAGE is the second choice: on a part of a mapping it cuts the mapping in two, and then its
+	 * memory cannot be moved any more but must be copied. */
 	if (madvise(from, bytes, MADV_COLLAPSE) != 0)
 		(void)madvise(from, bytes, MADV_HUGEPAGE);
 }

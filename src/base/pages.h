@@ -1,14 +1,15 @@
 /* src/base/pages.h
- * Memory straight from the system: address space is reserved, pages are used as they are touched, and zero. */
+ * Memory from the system: address space is reserved, pages get memory when they are first touched, and are
+ * zero. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
-/** @param huge  Large pages are welcome: for what will be filled from its beginning. @return NULL when there
- * is none. */
+/** @param huge  Ask for large pages: for memory that is filled from its beginning. @return NULL: no
+ * memory. */
 void *drg_pages_new(size_t bytes, bool huge);
-/** What was filled bit by bit, and is now read at random, in large pages. Without effect where the system
- * cannot. */
+/** Move memory that was filled bit by bit into large pages, since it is read at random from now on. Without
+ * effect if the system cannot. */
 void drg_pages_gather(const void *p, size_t bytes);
 /** NULL is fine. */
 void drg_pages_free(void *p, size_t bytes);

@@ -13,7 +13,7 @@ struct pool_thread {
 
 struct drg_pool {
 	struct drg_pool_options o;
-	pthread_mutex_t lock; /* for what follows */
+	pthread_mutex_t lock; /* protects the members that follow */
 	pthread_cond_t changed;
 	struct drg_lanes queue;
 	bool stopping;
@@ -22,7 +22,7 @@ struct drg_pool {
 	struct pool_thread threads[];
 };
 
-/* NULL: stop. */
+/* @return NULL: the thread is to end. */
 static struct drg_lane_item *pool_take(struct drg_pool *p, unsigned thread)
 {
 	struct drg_lane_item *item;
@@ -40,7 +40,7 @@ static struct drg_lane_item *pool_take(struct drg_pool *p, unsigned thread)
 	return item;
 }
 
-/* The next of its lane may begin. */
+/* Free the item's place in its lane, so that the next item of the lane may begin. */
 static void pool_free_place(struct drg_pool *p, int64_t owner)
 {
 	pthread_mutex_lock(&p->lock);

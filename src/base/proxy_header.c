@@ -66,7 +66,7 @@ static enum drg_proxy_header read_2(struct drg_str bytes, size_t *ret_n, struct 
 	assert(*ret_n <= bytes.n && *ret_n <= DRG_PROXY_HEADER_MAX);
 	if (command == LOCAL)
 		return DRG_PROXY_LOCAL;
-	/* Both addresses and both ports. */
+	/* 12 bytes: both addresses and both ports. */
 	if (family == TCP4 && length >= 12)
 		*ret = drg_address_v4(b + FIXED_2);
 	else if (family == TCP6 && length >= 36)

@@ -1,13 +1,13 @@
 /* src/base/reason.h
- * The one table of the words that `reason` of an error can be (decision E1). docs/contract.md has those that
- * requests are answered with; the lint compares. A word that is not here does not compile. */
+ * The table of all words that `reason` of an error can have (decision E1). docs/contract.md lists those that
+ * answers to requests have; the lint compares. A word that is not here does not compile. */
 #pragma once
 #include "base/compiler.h"
 
 struct drg_reason {
 	char word[32];
-	int status; /**< HTTP status that it comes with; 0: only commands and files say it */
-	int number; /**< from 0 on, below DRG_REASON_COUNT */
+	int status; /**< HTTP status of the answer; 0: only commands and files use the word */
+	int number; /**< 0 to DRG_REASON_COUNT - 1 */
 };
 
 /* clang-format off */
@@ -165,7 +165,7 @@ DRG_REASONS(DRG_REASON_DECLARED)
 /** The reason of a word, for drg_fail(): DRG_R(missing_field). */
 #define DRG_R(word) (&drg_reason_##word)
 
-/** By its word, for an error that is passed on; NULL where there is none. */
+/** Find a reason by its word, for an error that is passed on; NULL: there is none. */
 const struct drg_reason *drg_reason_find(const char *word);
 /** @param number  Below DRG_REASON_COUNT. */
 const struct drg_reason *drg_reason_at(int number);

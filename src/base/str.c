@@ -26,8 +26,8 @@ int drg_str_cmp(struct drg_str a, struct drg_str b)
 	return a.n < b.n ? -1 : a.n > b.n;
 }
 
-/* The second byte, where fewer go with the first than 80..BF: else it is a form longer than needed, half of a
- * pair of UTF-16, or beyond U+10FFFF. */
+/* Check the second byte, if the first allows fewer than 80..BF: other bytes would make a form that is longer
+ * than needed, half of a surrogate pair, or a character beyond U+10FFFF. */
 static bool str_second_fits(unsigned char first, unsigned char second)
 {
 	switch (first) {
@@ -121,7 +121,7 @@ bool drg_str_to_i64(struct drg_str s, int64_t *ret)
 	size_t i = neg ? 1 : 0;
 	if (i == s.n)
 		return false;
-	/* Summed on the negative side, which reaches one further. */
+	/* Sum negative numbers: their range reaches one further. */
 	int64_t v = 0;
 	for (; i < s.n; i++) {
 		int d = s.p[i] - '0';

@@ -21,7 +21,7 @@ static inline struct drg_str drg_str(const char *p, size_t n)
 	return (struct drg_str){ p, n };
 }
 
-/** From a NUL-terminated text; NULL gives an empty string. */
+/** A drg_str of a NUL-terminated text; NULL gives an empty string. */
 static inline struct drg_str drg_str_c(const char *z)
 {
 	return (struct drg_str){ z, z != NULL ? strlen(z) : 0 };
@@ -38,14 +38,14 @@ bool drg_str_eq_nocase(struct drg_str a, struct drg_str b);
 /** Byte order, shorter first when one begins the other: <0, 0, >0. */
 int drg_str_cmp(struct drg_str a, struct drg_str b);
 
-/** Bytes of the UTF-8 character that @p s begins with; 0: it is none, or only the first part of one. */
+/** Bytes of the UTF-8 character that @p s begins with; 0: an invalid or incomplete character. */
 size_t drg_str_character(struct drg_str s);
 
 /**
- * Make one line of @p p that a terminal takes for text and nothing else (decision P8): a tab and a newline
- * become a blank; any other control character (C0, DEL, C1), what turns the direction of text (Bidi_Control),
- * and each byte that is no UTF-8, a question mark.
- * @return its new length, @p n at most.
+ * Make @p p one line that a terminal shows as plain text (decision P8): a tab and a newline become a blank.
+ * Any other control character (C0, DEL, C1), a character that turns the direction of text (Bidi_Control), and
+ * each byte that is no UTF-8 becomes a question mark.
+ * @return its new length, at most @p n.
  */
 size_t drg_str_tame(char *p, size_t n);
 
@@ -66,7 +66,7 @@ bool drg_str_split(struct drg_str *rest, char sep, struct drg_str *ret_part);
  */
 bool drg_str_to_i64(struct drg_str s, int64_t *ret);
 
-/** Is it exactly what drg_i64_text() would write (no padding zeros, no "-0")? Decision M1 asks. */
+/** Is it exactly the text that drg_i64_text() writes (no padding zeros, no "-0")? Decision M1 needs it. */
 bool drg_str_is_canonical_i64(struct drg_str s, int64_t *ret);
 
 /** Room for any int64 in decimal, with its NUL. */

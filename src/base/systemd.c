@@ -15,7 +15,7 @@
 
 enum { FIRST_FD = 3 };
 
-/* A number of the environment; 0: it is not there. */
+/* Read a number from the environment; 0: it is missing. */
 static int64_t env_number(const char *name)
 {
 	const char *text = getenv(name);
@@ -23,8 +23,8 @@ static int64_t env_number(const char *name)
 	return text != NULL && drg_str_to_i64(drg_str_c(text), &n) ? n : 0;
 }
 
-/* Is what `name` says for this process, not for one that has begun it? Of the watchdog systemd may leave the
- * number out. */
+/* Is the variable `name` meant for this process, not for the one that started it? systemd may leave the
+ * process id of the watchdog out. */
 static bool for_us(const char *name, bool if_missing)
 {
 	return getenv(name) != NULL ? env_number(name) == getpid() : if_missing;
@@ -78,7 +78,7 @@ void drg_systemd_notify(const char *fmt, ...)
 	assert(n < sizeof to.sun_path);
 	memcpy(to.sun_path, getenv("NOTIFY_SOCKET"), n);
 	if (to.sun_path[0] == '@')
-		to.sun_path[0] = '\0'; /* an abstract one */
+		to.sun_path[0] = '\0'; /* an abstract address */
 	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return;

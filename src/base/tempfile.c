@@ -26,7 +26,7 @@ static int tempfile_fail(const struct drg_tempfile *t, int errnum, const char *v
 	                "cannot %s a temporary file in %s: %s", verb, t->dir, strerror(errnum));
 }
 
-/* File systems without O_TMPFILE (NFS, some FUSE) get a name that lives for a moment. */
+/* File systems without O_TMPFILE (NFS, some FUSE): give the file a name and remove it at once. */
 static int open_nameless(const char *dir)
 {
 	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);

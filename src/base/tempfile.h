@@ -1,7 +1,7 @@
 /* src/base/tempfile.h
- * A file without a name in the data folder: appended to and read back; gone when it is closed, or when the
- * process dies in whatever way. DRG_EFULL and DRG_EIO have the reason not_stored, so that they are not taken
- * for those of a store. */
+ * A file without a name in the data folder, appended to and read back. It is gone when it is closed, or when
+ * the process dies in any way. DRG_EFULL and DRG_EIO have the reason not_stored, so that they are not taken
+ * for errors of a store. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -24,11 +24,11 @@ int drg_tempfile_add(struct drg_tempfile *t, const void *p, size_t n, struct drg
 /** Bytes appended so far. */
 uint64_t drg_tempfile_size(const struct drg_tempfile *t);
 
-/** Up to @p n bytes from offset @p at; fewer only at the end. @return DRG_OK, DRG_EFULL, DRG_EIO. */
+/** Read up to @p n bytes from offset @p at; fewer only at the end. @return DRG_OK, DRG_EFULL, DRG_EIO. */
 DRG_MUSTCHECK
 int drg_tempfile_read(struct drg_tempfile *t, uint64_t at, void *p, size_t n, size_t *ret_n,
                       struct drg_err *reterr);
 
-/** A path by which this process can read it while it is open. @return DRG_OK, DRG_EFULL, DRG_EIO. */
+/** A path by which this process can read the file while it is open. @return DRG_OK, DRG_EFULL, DRG_EIO. */
 DRG_MUSTCHECK
 int drg_tempfile_path(struct drg_tempfile *t, char ret[static DRG_TEMPFILE_PATH], struct drg_err *reterr);

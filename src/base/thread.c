@@ -11,9 +11,9 @@
 
 #include "base/clock.h"
 
-enum { NICE = 10, TURN_NS = 100000 /* the shortest that Linux knows */, LOOK_NS = 5000000 };
+enum { NICE = 10, TURN_NS = 100000 /* the shortest that Linux has */, LOOK_NS = 5000000 };
 
-/* glibc has no name for it before 2.41, and other libraries' headers may have. */
+/* glibc before 2.41 does not define this struct; headers of other libraries may. */
 struct thread_sched {
 	uint32_t size, policy;
 	uint64_t flags;
@@ -33,7 +33,8 @@ int drg_thread_start(pthread_t *ret, void *(*run)(void *arg), void *arg, struct 
 void drg_thread_background(void)
 {
 	id_t self = (id_t)syscall(SYS_gettid);
-	if (getpriority(PRIO_PROCESS, self) < NICE) /* a program that was started with less keeps that */
+	/* a program that was started with a lower priority keeps it */
+	if (getpriority(PRIO_PROCESS, self) < NICE)
 		setpriority(PRIO_PROCESS, self, NICE);
 }
 
@@ -42,7 +43,7 @@ void drg_thread_short_turns(bool on)
 	struct thread_sched s = { .size = sizeof s };
 	if (syscall(SYS_sched_getattr, 0, &s, sizeof s, 0) != 0)
 		return;
-	s.runtime_ns = on ? TURN_NS : 0; /* 0: what the system gives to all */
+	s.runtime_ns = on ? TURN_NS : 0; /* 0: the system's default */
 	(void)syscall(SYS_sched_setattr, 0, &s, 0);
 }
 
@@ -55,12 +56,12 @@ void drg_cond_init(pthread_cond_t *c)
 {
 	pthread_condattr_t attr;
 	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC); /* as drg_clock_ns() */
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC); /* the clock of drg_clock_ns() */
 	pthread_cond_init(c, &attr);
 	pthread_condattr_destroy(&attr);
 }
 
-/* A clock of tests makes steps that the system knows nothing of: look at it each few milliseconds. */
+/* Wake every few milliseconds to read a test's clock: the system does not notice when it moves. */
 static bool cond_wait_ahead(pthread_cond_t *c, pthread_mutex_t *lock, int64_t until_ns)
 {
 	struct timespec look;

@@ -40,7 +40,7 @@ void drg_timer_set(struct drg_timers *t, struct drg_timer *timer, int64_t due_ns
 		t->next_ns = (tick + 1) * TICK_NS;
 }
 
-/** The end of the first tick whose slot has something. */
+/** The end of the first tick whose slot has a timer. */
 static int64_t first_end(const struct drg_timers *t)
 {
 	for (int64_t i = 0; i < DRG_TIMER_SLOTS; i++)
@@ -53,7 +53,7 @@ struct drg_timer *drg_timers_due(struct drg_timers *t, int64_t now_ns)
 {
 	const int64_t now = now_ns / TICK_NS;
 	if (now - t->tick >= DRG_TIMER_SLOTS)
-		t->tick = now - DRG_TIMER_SLOTS + 1; /* a turn of the wheel is all of it */
+		t->tick = now - DRG_TIMER_SLOTS + 1; /* one turn of the wheel looks at every slot */
 	for (;;) {
 		for (struct drg_timer *at = t->slots[t->tick % DRG_TIMER_SLOTS]; at != NULL; at = at->next)
 			if (at->due_ns <= now_ns) {

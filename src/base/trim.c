@@ -38,7 +38,7 @@ bool drg_trim_begin(struct drg_trim *t)
 
 void drg_trim_run(struct drg_trim *t)
 {
-	assert(atomic_load(&t->running)); /* drg_trim_begin() has said so */
+	assert(atomic_load(&t->running)); /* drg_trim_begin() has returned true */
 	malloc_trim(0);
 	atomic_store(&t->running, false);
 }

@@ -1,9 +1,9 @@
 /* src/base/version.h
- * Which program this is. */
+ * The version of this program. */
 #pragma once
 
-/** From meson.build: "0.2.0". */
+/** The version from meson.build: "0.2.0". */
 extern const char drg_version_text[];
-/** What it was built of: the commit, "-dirty" behind it where files were changed since; "unknown"
+/** The commit that it was built from, with "-dirty" at its end if files were changed since; "unknown"
  * (tools/commit). */
 extern const char drg_commit_text[];

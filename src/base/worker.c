@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 
-static struct drg_stepped *by_hand; /* NULL: threads */
+static struct drg_stepped *by_hand; /* workers that are stepped by hand; NULL: workers are threads */
 
 void drg_worker_init(struct drg_worker *w)
 {
@@ -14,7 +14,7 @@ void drg_worker_init(struct drg_worker *w)
 	drg_cond_init(&w->changed);
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static void worker_sleep(struct drg_worker *w)
 {
 	while (!w->woken && !w->stopping && drg_cond_wait(&w->changed, &w->lock, w->next_ns))
