@@ -15,7 +15,7 @@ static int take_place(void *ctx, const struct drg_record *r, const struct drg_ro
 	return DRG_OK;
 }
 
-/* Is the external id mapped to a place that there is? @return DRG_OK: yes; DRG_ENOENT: no. */
+/* Is the external id mapped to an existing place? @return DRG_OK: yes; DRG_ENOENT: no. */
 static int is_mapped(struct drg_store *s, const struct drg_air_report *r, struct drg_err *reterr)
 {
 	struct drg_record key;

@@ -1,4 +1,4 @@
-/* Where branches begin. */
+/* The branches of a store and where each begins. */
 #include "store/side_priv.h"
 
 #include <assert.h>

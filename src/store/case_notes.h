@@ -1,7 +1,7 @@
 /* src/store/case_notes.h
- * What people noted at suppliers' records (decision C13): comments, who should look at a case, who puts it
- * off. Notes are no records: they have no seq and are in no scan, feed, export or count. None is changed or
- * removed: the last one of a sort counts. */
+ * Notes of people about suppliers' records (decision C13): comments, who should look at a case, who postpones
+ * it. Notes are no records: they have no seq and are in no scan, feed, export or count. A note is never
+ * changed or removed: the last one of a sort counts. */
 #pragma once
 #include "store/store.h"
 
@@ -16,16 +16,16 @@ struct drg_case_note {
 	struct drg_str detail; /**< may be empty */
 };
 
-/** The note is borrowed for the call. A return other than DRG_OK ends the reading and is handed through. */
+/** The note is borrowed for the call. A return other than DRG_OK ends the reading and is passed on. */
 typedef int drg_case_note_fn(void *ctx, const struct drg_case_note *n);
 
-/** Add one. Of the same word at the same microsecond the first stays. */
+/** Add a note. Of notes with one word at the same microsecond the first is kept. */
 DRG_MUSTCHECK
 int drg_txn_case_note(struct drg_txn *t, const struct drg_case_note *n, struct drg_err *reterr);
-/** Those of a source, ascending by time. */
+/** Read the notes of a source, ascending by time. */
 DRG_MUSTCHECK
 int drg_store_case_notes(struct drg_store *s, int64_t adapter, enum drg_kind kind, struct drg_str id,
                          drg_case_note_fn *fn, void *ctx, struct drg_err *reterr);
-/** All, ascending by adapter, kind, id and time. */
+/** Read all notes, ascending by adapter, kind, id and time. */
 DRG_MUSTCHECK
 int drg_store_each_case_note(struct drg_store *s, drg_case_note_fn *fn, void *ctx, struct drg_err *reterr);

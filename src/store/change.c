@@ -8,7 +8,7 @@ void drg_change_first(const struct drg_record *r, int64_t seq, struct drg_row_me
 	*ret = (struct drg_row_meta){ seq, seq, seq, drg_record_has(r, DRG_F_DICT_ID) ? seq : 0, 0 };
 }
 
-/* A tombstone keeps only its identity, a record the fields it is silent about. */
+/* Complete the record to be written. A tombstone keeps its identity only, a record the fields it omits. */
 static void change_complete(struct drg_record *next, const struct drg_record *row)
 {
 	assert(next->type == row->type);
@@ -24,7 +24,7 @@ static void change_complete(struct drg_record *next, const struct drg_record *ro
 	}
 }
 
-/* Compare, and move the numbers on. */
+/* Compare the row with its successor, and set the seqs. */
 static void change_compare(const struct drg_record *row, int64_t seq, struct drg_row_change *c)
 {
 	const struct drg_record *next = &c->next;

@@ -46,7 +46,7 @@ int drg_txn_counts_end(struct drg_txn *t, struct drg_err *reterr)
 	return rc;
 }
 
-/* Where it is counted. */
+/* Find the counter of a supplier and kind in the transaction. */
 static int coverage_count_of(struct drg_txn *t, int64_t adapter, enum drg_kind kind,
                              struct drg_count_change **ret, struct drg_err *reterr)
 {
@@ -111,7 +111,7 @@ struct coverage_sum {
 	struct drg_coverage c;
 };
 
-/* The days of one come one after the other. */
+/* The days of one supplier and kind follow each other. */
 static int coverage_add(void *ctx, const struct drg_use *u)
 {
 	struct coverage_sum *x = ctx;

@@ -1,4 +1,4 @@
-/* The feed: the rows of every type in one order. An engine gives those of each type in theirs. */
+/* Merges the feeds of all types into one order. An engine gives the rows of each type in order. */
 #include <assert.h>
 
 #include "store/store_priv.h"
@@ -6,8 +6,8 @@
 struct feed {
 	struct drg_store *s;
 	const struct drg_store_ops *ops;
-	unsigned types; /* a bit for each */
-	int64_t seq[DRG_TYPE_COUNT]; /* of the row where the type stands; INT64_MAX: no more */
+	unsigned types; /* a bit for each type */
+	int64_t seq[DRG_TYPE_COUNT]; /* seq of the row where the type's feed stands; INT64_MAX: no more */
 	struct drg_feed_place *place;
 	drg_row_fn *fn;
 	void *ctx;
@@ -18,8 +18,8 @@ static bool feed_has(const struct feed *f, unsigned type)
 	return (f->types >> type & 1) != 0;
 }
 
-/* A place is behind a row: types before that row's go on with the next commit, those behind it with this
- * one. */
+/* A place is behind a row. Types before that row's type continue with the next commit, later types with this
+ * commit. */
 static int feed_start(struct feed *f, struct drg_err *reterr)
 {
 	const struct drg_feed_place *p = f->place;
@@ -42,7 +42,7 @@ static int feed_give(struct feed *f, unsigned type, struct drg_err *reterr)
 {
 	struct drg_stored row;
 	int rc = f->ops->feed_row(f->s, &drg_types[type], &row, reterr);
-	/* The engine gives each type in order; so all of them are, and a cursor moves one way. */
+	/* Each type comes in order, so the merged rows do too, and the cursor only moves forward. */
 	assert(rc != DRG_OK || (row.m.seq == f->seq[type] && row.m.seq >= f->place->seq));
 	if (rc == DRG_OK)
 		rc = f->fn(f->ctx, &row.r, &row.m);

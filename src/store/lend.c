@@ -1,5 +1,6 @@
-/* Handles of a database that are lent to who reads now and then: a node has many who do, few of them at one
- * time, and a database has few connections. One that is given back waits for the next who asks. */
+/* Lends handles of a database to threads that read now and then: a server has many such threads, few of them
+ * need a handle at one time, and a database allows few connections. A handle that is given back waits for the
+ * next borrower. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,18 +10,18 @@
 #include "store/store_priv.h"
 #include "store/lend.h"
 
-/* Who finds none waits so long; one that nobody wants is kept so long, and one of them for ever. */
+/* A borrower waits this long for a handle. An unused handle is kept this long, one of them for ever. */
 static const int64_t LEND_WAIT_NS = 5 * INT64_C(1000000000), LEND_KEEP_NS = 10 * INT64_C(1000000000);
 
 enum { LEND_MAX = 64 };
 
 static struct {
-	pthread_mutex_t lock; /* for what follows */
+	pthread_mutex_t lock; /* protects the members that follow */
 	pthread_cond_t changed;
 	pthread_once_t once;
-	unsigned max; /* 0: no bound */
-	unsigned out; /* lent, or about to be */
-	unsigned n; /* that wait, those that were given back last behind the others */
+	unsigned max; /* 0: no limit */
+	unsigned out; /* handles that are lent or about to be */
+	unsigned n; /* waiting handles; the one given back last is the last */
 	struct {
 		struct drg_store *s;
 		int64_t since_ns;
@@ -58,7 +59,7 @@ void drg_store_lending(struct drg_store_lending *ret)
 	pthread_mutex_unlock(&lend.lock);
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static struct drg_store *lend_take_out(unsigned i)
 {
 	assert(i < lend.n);
@@ -94,7 +95,7 @@ void drg_store_lent_ended(char *lent_url)
 	lend_free_place(1);
 }
 
-/* One that waits ends, for somebody who needs another one. With the lock, which is let go of meanwhile. */
+/* Close a waiting handle, since another one is needed. Called with the lock, which is released meanwhile. */
 static void lend_close(unsigned i)
 {
 	struct drg_store *s = lend_take_out(i);
@@ -104,8 +105,8 @@ static void lend_close(unsigned i)
 	pthread_mutex_lock(&lend.lock);
 }
 
-/* @param ret  One that waited, if @p url is given; else, and where there is none, NULL: the place is for a
- *             new one. */
+/* Take places, and with @p url a waiting handle.
+ * @param ret  A handle that waited; NULL: none did, or @p url is NULL: the places are for new handles. */
 static int lend_take(const char *url, enum drg_store_mode mode, unsigned places, int64_t until_ns,
                      struct drg_store **ret, struct drg_err *reterr)
 {
@@ -135,14 +136,14 @@ static int lend_take(const char *url, enum drg_store_mode mode, unsigned places,
 	                        "later");
 }
 
-/* Where the database itself has no connection left, one that somebody here gives back will do. @return false:
- * there is none to wait for. */
+/* Wait for another thread's handle, because the database itself has no connection left. @return false: no
+ * other handle exists to wait for. */
 static bool lend_await_another(int64_t until_ns)
 {
 	lend_lock();
 	bool another = lend.n > 0;
 	if (another)
-		lend_close(0); /* of another mode */
+		lend_close(0); /* it is of another mode */
 	else
 		another = lend.out > 0 && drg_cond_wait(&lend.changed, &lend.lock, until_ns);
 	pthread_mutex_unlock(&lend.lock);
@@ -230,7 +231,7 @@ void drg_store_tidy(bool shed)
 		bool unused = i + 1 < lend.n && now - lend.waiting[i].since_ns >= LEND_KEEP_NS;
 		if (shed || unused || drg_store_in_place(lend.waiting[i].s, NULL) != DRG_OK) {
 			lend_close(i);
-			i = 0; /* others came and went */
+			i = 0; /* the list may have changed while the lock was released */
 		} else {
 			i++;
 		}

@@ -1,45 +1,46 @@
 /* src/store/matching.h
- * Which server of a store matches new records, and how far that has come (decision M36): one row, which is no
- * record. The right is a lease by the clock of the store: that of the database, or of the machine where the
- * store is a file. It keeps servers from doing the same work; that nothing is written twice or left out is
- * the place's, which moves only from where who moves it has found it. */
+ * The server that matches new records of a store, and how far it has come (decision M36): one row, which is
+ * no record. The right to match is a lease by the clock of the store: the database's clock, or that of the
+ * machine for a store in a file. The lease only keeps servers from doing the same work. That nothing is
+ * written twice or left out is ensured by the place: a server moves it only from where it has found it. */
 #pragma once
 #include "store/store.h"
 
-/** Microseconds: for so long the right is one's own after it was taken. */
+/** Duration of a lease in microseconds. */
 enum { DRG_MATCHING_LEASE_US = 7000000 };
 
 struct drg_matching {
-	int64_t holder; /**< 0: nobody */
-	int64_t left_us; /**< for how long the right lasts; below 0: it is over */
-	bool free; /**< nobody has the right, or not any more */
-	bool placed; /**< there is a place */
-	struct drg_feed_place place; /**< up to here everything is matched */
+	int64_t holder; /**< number of the holder; 0: none */
+	int64_t left_us; /**< remaining time of the lease; negative: it is over */
+	bool free; /**< nobody has the right to match, or the lease is over */
+	bool placed; /**< `place` is set */
+	struct drg_feed_place place; /**< everything up to here is matched */
 };
 
-/** As it is now; within a transaction, with what that has written. */
+/** Read the row; within a transaction, with its changes. */
 DRG_MUSTCHECK
 int drg_store_matching(struct drg_store *s, struct drg_matching *ret, struct drg_err *reterr);
 
-/** Have the right from now on, unless another has it. @param holder  Not 0. @param ret  As it was found. */
+/** Take the right to match, unless another server has it. @param holder  Not 0. @param ret  The row
+ * before. */
 DRG_MUSTCHECK
 int drg_txn_take_matching(struct drg_txn *t, int64_t holder, struct drg_matching *ret,
                           struct drg_err *reterr);
 
 /**
- * Everything up to @p to is matched, and the right is the holder's. No other has to be asked: who finds the
- * place where it was has done the work.
- * @param from  Where the place was when what is written now was read; NULL: there was none.
- * @return DRG_OK; DRG_ESTOPPED, without words: another has moved it meanwhile, and this transaction has to be
- *         left.
+ * Move the place: everything up to @p to is matched; the holder also gets the right. Another holder need not
+ * agree: the server that finds the place unchanged has done the work.
+ * @param from  The place when the server read the data on which its writes are based; NULL: there was none.
+ * @return DRG_OK; DRG_ESTOPPED, without a message: another server has moved the place meanwhile, and this
+ *         transaction must be rolled back.
  */
 DRG_MUSTCHECK
 int drg_txn_move_matching(struct drg_txn *t, int64_t holder, const struct drg_feed_place *from,
                           const struct drg_feed_place *to, struct drg_err *reterr);
 
-/** For a store that is filled from another (store/restore.h). */
+/** Write the row of a store that is filled from another (store/restore.h). */
 DRG_MUSTCHECK
 int drg_txn_restore_matching(struct drg_txn *t, const struct drg_matching *m, struct drg_err *reterr);
 
-/** Ascending, as the feed goes. */
+/** Compare two places, ascending in the order of the feed. */
 int drg_feed_place_cmp(const struct drg_feed_place *a, const struct drg_feed_place *b);

@@ -3,8 +3,8 @@
 #pragma once
 
 struct drg_migration {
-	int number; /**< from 1, without a gap */
-	const char *name; /**< what the file is called after its number */
+	int number; /**< from 1, without gaps */
+	const char *name; /**< the file's name after its number */
 	const char *sql;
 };
 

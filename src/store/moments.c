@@ -1,11 +1,11 @@
-/* Which commits are of which time. */
+/* The times of commits. */
 #include "base/clock.h"
 #include "store/moments_priv.h"
 #include "store/restore.h"
 #include "store/side_priv.h"
 #include "store/store_priv.h"
 
-/* For so many seconds each second has its row; before that each hour has one, its first. */
+/* For this many seconds each second keeps its row; before that, only the first row of each hour is kept. */
 enum { MOMENTS_FINE = 31 * 86400 };
 
 static const int64_t SECOND_US = 1000000;
@@ -52,7 +52,7 @@ static int moments_take(void *ctx, const void *row)
 int drg_store_seq_before(struct drg_store *s, int64_t us, int64_t *ret, int64_t *ret_since,
                          struct drg_err *reterr)
 {
-	/* Those who thin have clocks of their own. */
+	/* Servers that thin out rows have different clocks. */
 	static const int64_t SLACK = 86400;
 	struct drg_moments m;
 	struct drg_clock clock;

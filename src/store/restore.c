@@ -18,13 +18,13 @@ static const struct drg_restore_ops *restore_ops(const struct drg_txn *t)
 static int restore_found_row(void *ctx, const struct drg_count *c)
 {
 	(void)ctx, (void)c;
-	return DRG_EINVAL; /* one is enough */
+	return DRG_EINVAL; /* one row is enough */
 }
 
 static int restore_found_side(void *ctx, const void *row)
 {
 	(void)ctx, (void)row;
-	return DRG_EINVAL; /* one is enough */
+	return DRG_EINVAL; /* one row is enough */
 }
 
 static int restore_check_empty(struct drg_store *s, struct drg_err *reterr)
@@ -35,7 +35,7 @@ static int restore_check_empty(struct drg_store *s, struct drg_err *reterr)
 		rc = DRG_EINVAL;
 	if (rc == DRG_OK)
 		rc = drg_store_counts(s, restore_found_row, NULL, reterr);
-	/* A new store has a time. */
+	/* A new store already has a row of commit times. */
 	for (unsigned i = 0; i < DRG_SIDE_TABLES && rc == DRG_OK; i++)
 		if (i != DRG_SIDE_MOMENT)
 			rc = drg_store_each_side(s, (enum drg_side_id)i, restore_found_side, NULL, reterr);

@@ -76,7 +76,7 @@ static const struct drg_side_column suggestion_columns[] = {
 	COLUMN(drg_suggestion, reason, "reason", KEEP),
 	COLUMN(drg_suggestion, ranked, "ranked", KEEP),
 	COLUMN(drg_suggestion, explanation, "explanation", KEEP),
-	COLUMN(drg_suggestion, version, NULL, KEEP), /* of open cases, as the rest */
+	COLUMN(drg_suggestion, version, NULL, KEEP), /* used by drg_store_open_cases(), as the next ones */
 	COLUMN(drg_suggestion, name, NULL, KEEP),
 	COLUMN(drg_suggestion, place, NULL, KEEP),
 };
@@ -183,12 +183,12 @@ struct side_pages {
 	drg_side_fn *fn;
 	void *ctx;
 	unsigned n; /* rows of this page */
-	struct drg_side_values v; /* of the next */
-	struct drg_arena texts; /* of their keys */
+	struct drg_side_values v; /* values of the statement for the next page */
+	struct drg_arena texts; /* texts of their keys */
 	struct drg_err *err;
 };
 
-/* The next page begins behind the last row of this one. */
+/* Begin the next page behind the last row of this one. */
 static int side_page_turn(struct side_pages *x, const void *row)
 {
 	assert(x->n == x->side->page && x->side->page > 0);
@@ -210,7 +210,7 @@ static int side_page_row(void *ctx, const void *row)
 	return rc == DRG_OK && ++x->n == x->side->page ? side_page_turn(x, row) : rc;
 }
 
-/* The lowest key there can be. */
+/* Begin with the lowest possible key. */
 static void side_pages_begin(struct side_pages *x)
 {
 	for (unsigned i = 0; i < x->side->n_keys; i++)

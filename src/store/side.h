@@ -1,10 +1,10 @@
 /* src/store/side.h
- * Side tables: what a store keeps beside its records, such as counts of uses. Their rows have no seq and are
- * in no scan, feed, export or count. Each is a row of drg_sides, from which both engines make its statements,
- * bind its values and read its rows. Callers use typed functions (store/uses.h, ...); what is here is for
- * whoever treats the rows of all alike.
+ * Side tables: data that a store keeps beside its records, such as counts of uses. Their rows have no seq and
+ * are in no scan, feed, export or count. Each table is a row of drg_sides; from it both engines make its
+ * statements, bind its values and read its rows. Callers use typed functions (store/uses.h, ...); this header
+ * is for code that treats the rows of all tables alike.
  *
- * A new one is its row in side.c, a migration for each engine, and typed functions on side_priv.h. */
+ * A new table needs its row in side.c, a migration for each engine, and typed functions on side_priv.h. */
 #pragma once
 #include <string.h>
 #include "store/store.h"
@@ -19,25 +19,25 @@ enum drg_side_id {
 	DRG_SIDE_ACCESS, /**< struct drg_access_event */
 	DRG_SIDE_NOTE, /**< struct drg_case_note */
 	DRG_SIDE_TABLES,
-	/* Rows that are only read, by texts of their own. */
+	/* Sources of rows that are only read, by statements of their own. */
 	DRG_SIDE_MOMENTS = DRG_SIDE_TABLES, /**< struct drg_moments */
-	DRG_SIDE_MATCHING, /**< struct drg_matching: a table of one row, which stays */
+	DRG_SIDE_MATCHING, /**< struct drg_matching: a table with one row, which is never removed */
 	DRG_SIDE_OPEN, /**< struct drg_open_count */
 	DRG_SIDE_COUNT
 };
 
-/** How a column stands in the struct of a row. */
+/** The type of a column's member in the struct of a row. */
 enum drg_side_type {
 	DRG_SIDE_INT64,
-	DRG_SIDE_INT32, /**< an enum too */
+	DRG_SIDE_INT32, /**< enums too */
 	DRG_SIDE_TEXT
 };
 
-/** What becomes of a column where a row is put whose key is there. If all of them are kept, the row stays as
- * it is. */
+/** What happens to a column when a row is put whose key exists. If all other columns are kept, the stored row
+ * does not change. */
 enum drg_side_write {
-	DRG_SIDE_KEY, /**< identity; keys stand first */
-	DRG_SIDE_LONG_KEY, /**< likewise, a text that may be longer than an index takes */
+	DRG_SIDE_KEY, /**< part of the identity; keys come first */
+	DRG_SIDE_LONG_KEY, /**< also a key: a text that may be longer than an index allows */
 	DRG_SIDE_KEEP,
 	DRG_SIDE_SET,
 	DRG_SIDE_ADD,
@@ -46,26 +46,26 @@ enum drg_side_write {
 };
 
 struct drg_side_column {
-	const char *name; /**< or an expression, of what is only read */
+	const char *name; /**< name; or an expression, of a column that is only read */
 	enum drg_side_type type;
 	enum drg_side_write write;
-	size_t at; /**< in the struct */
+	size_t at; /**< offset in the struct */
 };
 
 struct drg_side {
 	const char *name;
-	const char *what; /**< its rows, for messages */
+	const char *what; /**< name of its rows, for messages */
 	const struct drg_side_column *columns;
 	unsigned n_columns;
 	unsigned n_keys;
-	unsigned page; /**< so many rows are read at a time; 0: all, they are few */
+	unsigned page; /**< rows that are read at a time; 0: all, since they are few */
 };
 extern const struct drg_side drg_sides[DRG_SIDE_COUNT];
 
-/** A value of a row or of a parameter. Texts are borrowed. */
+/** A value of a row or a parameter. Texts are borrowed. */
 struct drg_side_value {
 	bool is_text;
-	union drg_value v; /**< i, or s */
+	union drg_value v; /**< member i or s */
 };
 
 static inline struct drg_side_value drg_side_value(const struct drg_side_column *c, const void *row)
@@ -77,7 +77,7 @@ static inline struct drg_side_value drg_side_value(const struct drg_side_column 
 	return (struct drg_side_value){ .v.i = i };
 }
 
-/** Room for the struct of any table, and setting its columns. */
+/** Room for the struct of any table, and a function that sets its columns. */
 union drg_side_row {
 	int64_t align;
 	struct drg_str align_text;
@@ -97,5 +97,5 @@ static inline void drg_side_set_s(union drg_side_row *row, const struct drg_side
 }
 
 /** @param row  The struct of the table, borrowed for the call.
- * @return other than DRG_OK: it ends the reading and is handed through. */
+ * @return other than DRG_OK: ends the reading and is passed on. */
 typedef int drg_side_fn(void *ctx, const void *row);

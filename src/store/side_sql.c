@@ -3,11 +3,11 @@
 
 #include <assert.h>
 
-/* The source of a suggestion is there. */
+/* The source of a suggestion exists. */
 #define OF_SOURCE "s.adapter_id = g.adapter_id AND s.kind = g.kind AND s.id = g.id AND s.deleted = 0"
 
-/* In a text: ? stands before the number of a value, @ before the name of a table, * for all columns,
- * ^ for the clock. */
+/* In a text: ? stands before the number of a parameter, @ before the name of a table, * for all columns, ^
+ * for the clock. */
 static const struct {
 	struct drg_side_statement is;
 	const char *text;
@@ -23,7 +23,7 @@ static const struct {
 	OWN(REPORTS) = { { .side = DRG_SIDE_REPORT },
 	                 "SELECT * FROM @air_report WHERE ?1 = 0 OR adapter_id = ?1"
 	                 " ORDER BY count DESC, last_seen DESC, \"row\"" },
-	/* OFFSET needs a LIMIT in one of the engines: more than there ever are. */
+	/* One of the engines accepts OFFSET only with a LIMIT: this one is above any number of rows. */
 	OWN(REPORTS_TRIM) = { { .side = DRG_SIDE_REPORT },
 	                      "DELETE FROM @air_report WHERE adapter_id = ?1 AND \"row\" IN (SELECT \"row\""
 	                      " FROM @air_report WHERE adapter_id = ?1"
@@ -126,7 +126,7 @@ static void side_keys(struct drg_buf *sql, const struct drg_side *side)
 		drg_buf_printf(sql, "%s%s", i > 0 ? ", " : "", side->columns[i].name);
 }
 
-/* What stands in the index of the keys. */
+/* The expression of a key column that its index has. */
 static void side_index(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_side *side)
 {
 	for (unsigned i = 0; i < side->n_keys; i++) {
@@ -138,7 +138,7 @@ static void side_index(const struct drg_sql_dialect *d, struct drg_buf *sql, con
 
 static void side_change(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_side_column *c)
 {
-	assert(c->write > DRG_SIDE_KEEP); /* keys and what is kept are not written over */
+	assert(c->write > DRG_SIDE_KEEP); /* keys and kept columns are not overwritten */
 	if (c->write == DRG_SIDE_ADD)
 		drg_buf_printf(sql, "%s = t.%s + excluded.%s", c->name, c->name, c->name);
 	else if (c->write == DRG_SIDE_SET)

@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-/* Ours have under 2 KiB; the ceiling only bounds a mistake. */
+/* Our statements have under 2 KiB; the ceiling only bounds the effect of a bug. */
 enum { MAX_SQL = 65536 };
 
 void drg_sql_init(struct drg_buf *sql)
@@ -32,7 +32,7 @@ void drg_sql_identity(struct drg_buf *sql, const struct drg_type *t)
 		drg_buf_printf(sql, "%s\"%s\"", i > 0 ? ", " : "", t->fields[i].wire);
 }
 
-/* SELECT … FROM the table of a type. */
+/* Append SELECT … FROM the table of a type. */
 static void select_rows(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t)
 {
 	drg_buf_lit(sql, "SELECT ");
@@ -106,8 +106,8 @@ void drg_sql_scan(const struct drg_sql_dialect *d, struct drg_buf *sql, const st
 	}
 }
 
-/* The mapping has an index, by adapter first; all adapters are found by hopping over it. The other fields are
- * on the dict side, which is small and seldom loses a record: their tables are read through. */
+/* The mapping has an index, by adapter first; all adapters are found by skipping over it. The other fields
+ * are on the dict side, which is small and seldom loses a record: their tables are scanned. */
 void drg_sql_referrers(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t,
                        const struct drg_field_def *f)
 {
@@ -127,8 +127,8 @@ void drg_sql_referrers(const struct drg_sql_dialect *d, struct drg_buf *sql, con
 	drg_buf_printf(sql, " LIMIT %c3", d->mark);
 }
 
-/* One group per adapter and kind, as far as the type has them. The three parts read only indexes (the identity,
- * the mapping, the tombstones), which for millions of rows is far less than the table. */
+/* One group for each adapter and kind, as far as the type has them. The three parts read only indexes (the
+ * identity, the mapping, the tombstones); for millions of rows that is far less than the table. */
 void drg_sql_counts(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t)
 {
 	const char *adapter = drg_field_of(t, DRG_F_ADAPTER_ID) != NULL ? "adapter_id" : "0";

@@ -1,7 +1,7 @@
 /* src/store/sql.h
- * What the statements of every SQL engine have in common, made from the model's table, so that a new field is
- * a column and no code. Tables and columns are called as on the wire; an engine has the same columns before
- * the fields. */
+ * The parts of statements that every SQL engine shares, made from the model's table, so that a new field is a
+ * column and no code. Tables and columns have their names of the wire format; both engines have the same
+ * columns before the fields. */
 #pragma once
 #include "base/buf.h"
 #include "store/store.h"
@@ -10,40 +10,40 @@
  * model. */
 enum { COL_ROW, COL_DELETED, COL_SEQ, COL_CREATED_SEQ, COL_DATA_SEQ, COL_MAPPED_SEQ, COL_FIELDS };
 
-/** How an engine writes what is not the same for all. */
+/** The differences between engines. */
 struct drg_sql_dialect {
 	char mark; /**< before the number of a parameter */
 	const char *schema; /**< before the name of a table */
 	const char *least, *greatest; /**< functions of two values */
-	const char *clock; /**< the clock of the store in microseconds, less drg_side_ops.clock_us() */
-	const char *digest; /**< a function that makes any text fit into an index; NULL: all do */
+	const char *clock; /**< the clock of the store in microseconds, without drg_side_ops.clock_us() */
+	const char *digest; /**< a function that makes any text fit into an index; NULL: every text fits */
 };
 
-/** An empty buffer to build a statement in. */
+/** An empty buffer for building a statement. */
 void drg_sql_init(struct drg_buf *sql);
 
-/** Number of identity fields, which stand first in the type. */
+/** Number of identity fields; they come first in the type. */
 unsigned drg_sql_n_identity(const struct drg_type *t);
-/** "row, deleted, seq, … fields" */
+/** Append "row, deleted, seq, … fields". */
 void drg_sql_columns(struct drg_buf *sql, const struct drg_type *t);
-/** "field, field" of the identity. */
+/** Append "field, field" of the identity. */
 void drg_sql_identity(struct drg_buf *sql, const struct drg_type *t);
 
 /* Whole statements. */
 
 /** The row of an identity, tombstones included; parameters: the identity. */
 void drg_sql_find(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t);
-/** Is an identity alive? */
+/** Is a record of the identity alive? */
 void drg_sql_exists(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t);
-/** Live rows with all of an identity but its last field, in its order; parameters: those. */
+/** Live rows with all fields of an identity but the last, ordered by that; parameters: those fields. */
 void drg_sql_siblings(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t);
-/** Likewise, those from that field on; parameters: the identity, how many at most. */
+/** The same, from the value of the last field on; parameters: the identity, most rows. */
 void drg_sql_siblings_from(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t);
 /** One type of a scan; no parameters. */
 void drg_sql_scan(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_filter *f,
                   const struct drg_type *t);
-/** Live rows that name a dict record by a field; parameters: its id, its kind (DRG_REF_OWN_KIND), how many at
- * most. */
+/** Live rows that refer to a dict record by a field; parameters: its id, its kind (DRG_REF_OWN_KIND), most
+ * rows. */
 void drg_sql_referrers(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t,
                        const struct drg_field_def *f);
 /** adapter, kind, live, mapped, tombstones; no parameters. */
@@ -51,22 +51,22 @@ void drg_sql_counts(const struct drg_sql_dialect *d, struct drg_buf *sql, const 
 enum { COUNT_ADAPTER, COUNT_KIND, COUNT_LIVE, COUNT_MAPPED, COUNT_TOMBSTONES };
 
 /**
- * The value of a result column.
+ * Read the value of a result column.
  * @return false: it is NULL.
  */
 typedef bool drg_sql_value_fn(const void *row, int col, const struct drg_field_def *f, union drg_value *ret);
 
 /**
- * The fields of a row. Inline, for an engine's own value function to be so too: it is called for each column
- * of each row of a load.
- * @param odd_words  Numbers of DRG_V_ENUM without a word are given as they are.
- * @return false when the row holds what nobody stored: guards those who take the word of an enum without
- *         asking.
+ * Read the fields of a row. Inline, so that an engine's value function is inlined too: it is called for each
+ * column of each row of a load.
+ * @param odd_words  Give numbers of DRG_V_ENUM without a word as they are.
+ * @return false: the row holds a value that dragoman did not write; callers that take the word of an enum
+ *         without a check rely on this.
  */
 static inline bool drg_sql_read_fields(const struct drg_type *t, bool odd_words, drg_sql_value_fn *value,
                                        const void *row, struct drg_record *ret)
 {
-	/* The kind is part of the identity, which stands first: it is known when other fields ask for it. */
+	/* The kind is part of the identity, which comes first, so it is known when later fields need it. */
 	enum drg_kind kind = DRG_KIND_COUNTRY;
 	for (unsigned i = 0; i < t->n_fields; i++) {
 		const struct drg_field_def *f = &t->fields[i];
@@ -89,14 +89,14 @@ static inline bool drg_sql_read_fields(const struct drg_type *t, bool odd_words,
 
 /* ---- sql_check.c ---------------------------------------------------------------------------------------- */
 
-/** Of one sort, so that a store that is badly off gives a report that can still be read. */
+/** Most findings of one sort, so that the report on a badly damaged store stays readable. */
 enum { DRG_SQL_MAX_FINDINGS = 20 };
 
-/** What a check asks of an engine: give each row of a type that a statement finds. Frees the statement. */
+/** The query of a check: an engine gives each row that a statement finds, and frees the statement. */
 typedef int drg_sql_query_fn(struct drg_store *s, struct drg_buf *sql, const struct drg_type *t,
                              drg_row_fn *fn, void *ctx, struct drg_err *reterr);
 
-/** Records against each other and against the clock of the snapshot. */
+/** Check records against each other and against the clock of the snapshot. */
 DRG_MUSTCHECK
 int drg_sql_check(const struct drg_sql_dialect *d, drg_sql_query_fn *query, struct drg_store *s,
                   const struct drg_clock *clock, drg_finding_fn *fn, void *ctx, struct drg_err *reterr);

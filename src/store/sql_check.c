@@ -2,14 +2,14 @@
 
 #include "store/sql.h"
 
-/* What is looked for, and whom it is told. */
+/* The state of a check, and the callback for findings. */
 struct check {
 	const struct drg_sql_dialect *d;
 	drg_sql_query_fn *query;
 	struct drg_store *s;
 	drg_finding_fn *fn;
 	void *ctx;
-	const char *what; /* what is wrong with the rows that each_bad_row() meets */
+	const char *what; /* the fault of the rows that each_bad_row() finds */
 };
 
 static int bad_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -22,7 +22,7 @@ static int bad_row(void *ctx, const struct drg_record *r, const struct drg_row_m
 	return DRG_OK;
 }
 
-/* Report rows of @p t that meet a condition. */
+/* Report the rows of @p t that meet a condition. */
 static int each_bad_row(struct check *c, const struct drg_type *t, const char *what, const char *condition,
                         struct drg_err *reterr)
 {
@@ -36,7 +36,7 @@ static int each_bad_row(struct check *c, const struct drg_type *t, const char *w
 	return c->query(c->s, &sql, t, bad_row, c, reterr);
 }
 
-/* What a reference must name, as a condition on a row x of another table. */
+/* Build the condition that a row x of another table meets if a reference may name it. */
 static bool target_of(const struct drg_field_def *f, char *table, char *condition, size_t n)
 {
 	switch (f->ref) {
@@ -78,7 +78,7 @@ static int check_reference(struct check *c, const struct drg_type *t, const stru
 	return each_bad_row(c, t, what, condition, reterr);
 }
 
-/* An id is that of a record or of a redirect, and a redirect leads to a record at once. */
+/* An id belongs to a record or to a redirect, never to both, and a redirect leads to a record directly. */
 static int check_redirects(struct check *c, const struct drg_type *t, struct drg_err *reterr)
 {
 	char condition[256];

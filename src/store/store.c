@@ -1,4 +1,4 @@
-/* Opening and reading, as far as it is the same for every engine. */
+/* Opening and reading: the parts that are the same for every engine. */
 #include <assert.h>
 
 #include "base/lockfile.h"
@@ -6,7 +6,7 @@
 #include "store/store_priv.h"
 #include "store/lend.h"
 
-/* By what a URL begins with. */
+/* Engines by the scheme of the URL. */
 static const struct {
 	const char *scheme;
 	const struct drg_store_ops *ops;
@@ -118,7 +118,7 @@ int drg_store_listen(struct drg_store *s, struct drg_err *reterr)
 
 int drg_store_await_news(struct drg_store *s, int wake, unsigned ms, bool *ret_news, struct drg_err *reterr)
 {
-	assert(store_ops_of(s)->await_news != NULL); /* drg_store_listen() said that it announces */
+	assert(store_ops_of(s)->await_news != NULL); /* drg_store_listen() returned DRG_OK */
 	return store_ops_of(s)->await_news(s, wake, ms, ret_news, reterr);
 }
 
@@ -163,7 +163,7 @@ int drg_store_snapshot(struct drg_store *s, struct drg_clock *ret_clock, struct 
 	int rc = store_in_snapshot(s) ? DRG_OK : store_ops_of(s)->snapshot(s, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	/* The first read makes the snapshot, so it is the clock's. */
+	/* Read the clock first: the first read makes the snapshot. */
 	rc = store_ops_of(s)->clock(s, &clock, reterr);
 	if (rc != DRG_OK)
 		drg_store_snapshot_end(s);
@@ -284,7 +284,7 @@ int drg_store_get(struct drg_store *s, const struct drg_record *key, drg_row_fn 
 	return rc;
 }
 
-/* Whoever lives, to somebody else. */
+/* Passes live rows on to the caller's function. */
 struct store_living {
 	drg_row_fn *fn;
 	void *ctx;
@@ -338,13 +338,13 @@ int drg_store_exists(struct drg_store *s, const struct drg_record *key, struct d
 
 /* ---- referrers ------------------------------------------------------------------------------------------ */
 
-/* Can the field name a dict record of this kind? */
+/* Can the field refer to a dict record of this kind? */
 static bool refers_to(const struct drg_field_def *f, const struct drg_type *t, enum drg_kind kind)
 {
 	return f->ref == (int)kind || (f->ref == DRG_REF_OWN_KIND && (unsigned)kind < t->n_kinds);
 }
 
-/* Counts the rows given, over all fields that can refer. */
+/* Limits the number of rows given, over all fields that can refer. */
 struct limited {
 	drg_row_fn *fn;
 	void *ctx;

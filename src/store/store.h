@@ -1,19 +1,19 @@
 /* src/store/store.h
- * The system of record behind a small struct of operations. sqlite.c and postgres.c implement it. Callers use
- * the drg_store_* functions below and never learn which engine answers.
+ * The system of record behind a small struct of operations. The engines in sqlite/ and postgres/ implement
+ * it. Callers use the drg_store_* functions below and never learn which engine answers.
  *
  * Rows and versions. Every writing transaction that changes something takes the next number of the clock row
- * (`seq`) and stamps the rows it touches. Commit order equals seq order, so a reader that sees the clock at H
- * in a snapshot sees every row with seq <= H. Deleted rows stay as tombstones (record.deleted), which keep
- * nothing but their identity. `epoch` identifies the store, from its making on.
+ * (`seq`) and stamps the rows that it changes. Commit order equals seq order, so a reader that sees the clock
+ * at H in a snapshot sees every row with seq <= H. Deleted rows stay as tombstones (record.deleted), which
+ * keep only their identity. `epoch` identifies the store for its whole life.
  *
- * Histories. A store that was set back (a file copied back, a point-in-time recovery) goes on from an earlier
- * seq, so the same number can mean two commits. Therefore whoever opens a store for writing begins a new
- * `branch` with its first change, a random number that is stored with the seq where it begins. Two states
- * with one epoch are of one history up to a seq if that has the same branch in both; nobody needs to have
- * watched.
+ * Histories. A store that was set back (a file copied back, a point-in-time recovery) continues from an
+ * earlier seq, so the same number can mean two commits. Therefore each handle that is opened for writing
+ * begins a new `branch` with its first change: a random number that is stored with the seq where it begins.
+ * Two states with one epoch have the same history up to a seq if that seq has the same branch in both; nobody
+ * needs to have observed the change.
  *
- * Words in messages: they name the store and what to do, never a statement of the engine. */
+ * Messages name the store and what to do, never a statement of the engine. */
 #pragma once
 #include "base/err.h"
 #include "model/record.h"
@@ -24,24 +24,24 @@ struct drg_txn;
 struct drg_clock {
 	int64_t seq; /**< last committed seq, 0 in an empty store */
 	char epoch[40]; /**< identity of the store, NUL-terminated */
-	int64_t branch; /**< that of the commit `seq`; 0 in a store that none was begun in yet */
-	bool copy; /**< read from a copy that follows the store: what is missing may only be late */
+	int64_t branch; /**< the branch of the commit `seq`; 0: the store has no branch yet */
+	bool copy; /**< read from a copy that follows the primary: a missing row may only be late */
 };
 
-/** When a row changed. All are seqs; 0 where it never happened. */
+/** When a row changed. All are seqs; 0: it never happened. */
 struct drg_row_meta {
 	int64_t seq; /**< last change of any sort */
-	int64_t created_seq; /**< became alive (again, after a deletion) */
-	int64_t data_seq; /**< last change of a field other than the mapping; creation and deletion are such */
-	int64_t mapped_seq; /**< last change of dict_id (source); so is the deletion of a mapped one */
-	int64_t row; /**< its lasting number in the store; only of rows that were read from it */
+	int64_t created_seq; /**< last time that it became alive (again, after a deletion) */
+	int64_t data_seq; /**< last change of a field except the mapping; creation and deletion count */
+	int64_t mapped_seq; /**< last change of dict_id (source); deletion of a mapped source counts */
+	int64_t row; /**< lasting number in the store; set only for rows that were read from it */
 };
 
 enum drg_store_mode {
 	DRG_STORE_READ, /**< must exist; never writes */
 	DRG_STORE_WRITE, /**< must exist */
-	DRG_STORE_CREATE, /**< created when missing, upgraded when older (drg_store_set_upgrade()) */
-	/** to be filled from another, see store/restore.h: created when missing, never upgraded */
+	DRG_STORE_CREATE, /**< created if missing, upgraded if older (drg_store_set_upgrade()) */
+	/** to be filled from another store, see store/restore.h: created if missing, never upgraded */
 	DRG_STORE_TARGET
 };
 
@@ -57,13 +57,14 @@ int drg_store_open(const char *url, enum drg_store_mode mode, struct drg_store *
 void drg_store_close(struct drg_store *s);
 
 /**
- * May this process upgrade a store of an older schema that it opens with DRG_STORE_CREATE (D9)? It may,
- * unless this is called. A store in a file is copied first, to PATH.schema-N beside it. Before any is opened.
- * @param told  Is told of each that was, in a sentence; NULL: nobody is.
+ * May this process upgrade a store with an older schema that it opens with DRG_STORE_CREATE (D9)? Yes, unless
+ * this is called. A store in a file is first copied to PATH.schema-N beside it. Call this before any store is
+ * opened.
+ * @param told  Called with a sentence for each store that was upgraded; NULL: no report.
  */
 void drg_store_set_upgrade(bool allowed, void (*told)(const char *text));
 
-/** The clock as of now; within a transaction, as it was at its beginning. */
+/** The present clock; within a transaction, the clock at its beginning. */
 DRG_MUSTCHECK
 int drg_store_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr);
 
@@ -72,7 +73,7 @@ DRG_MUSTCHECK
 int drg_store_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr);
 
 /** Where branches begin: the newest first, at most @p max, of those that begin with @p from or later. Two
- * states that have one branch with its seq have all before it in common. */
+ * states that have the same branch at the same seq have everything before it in common. */
 struct drg_branch {
 	int64_t seq, id;
 };
@@ -81,88 +82,85 @@ int drg_store_branches(struct drg_store *s, int64_t from, struct drg_branch *ret
                        unsigned *ret_n, struct drg_err *reterr);
 
 /**
- * The last commit before a time: what was committed at @p us or later has a higher seq. Times of commits are
- * kept to the second for a month, and before that to the hour; @p us is rounded down to that, so that rather
- * too much counts as later.
+ * Find the last commit before a time: commits at @p us or later have a higher seq. Times of commits are kept
+ * to the second for a month, before that to the hour; @p us is rounded down to that, so that rather too much
+ * counts as later.
  * @param us         Wall clock.
- * @param ret_since  May be NULL. Also where DRG_ENOENT is returned: the time from which on commits have
- *                   times.
- * @return DRG_OK; DRG_ENOENT, without words: it was before times were kept, and there had been commits.
+ * @param ret_since  May be NULL. The time from which on commits have times; also set with DRG_ENOENT.
+ * @return DRG_OK; DRG_ENOENT, without a message: @p us is before times were kept, and there were commits.
  */
 DRG_MUSTCHECK
 int drg_store_seq_before(struct drg_store *s, int64_t us, int64_t *ret, int64_t *ret_since,
                          struct drg_err *reterr);
 
 /**
- * Is what this handle has open still what its URL names? Costs a few microseconds. drg_store_begin() and
- * drg_txn_commit() ask by themselves.
- * @return DRG_OK; DRG_ENOENT: it was removed, moved, replaced or overwritten, and the handle is of no use:
- *         close it and open anew.
+ * Do the open files of this handle still belong to its URL? Takes a few microseconds. drg_store_begin() and
+ * drg_txn_commit() check it themselves.
+ * @return DRG_OK; DRG_ENOENT: the store was removed, moved, replaced or overwritten. Close the handle and
+ *         open a new one.
  */
 DRG_MUSTCHECK
 int drg_store_in_place(struct drg_store *s, struct drg_err *reterr);
 
 /**
- * For who reads now and then: borrow a handle for reading where @p s is NULL, and another one where it is not
- * in place any more. drg_store_rest() follows.
+ * For callers that read now and then: borrow a handle for reading if @p s is NULL, and replace it if it is
+ * not in place any more. Give it back by drg_store_rest().
  * @param s  NULL afterwards, unless DRG_OK is returned.
  */
 DRG_MUSTCHECK
 int drg_store_keep_open(const char *url, struct drg_store **s, struct drg_err *reterr);
 
-/** What opening found amiss and mended, as a sentence for the log; "" where there was nothing. Lives as long
- * as @p s. */
+/** A fault that opening found and repaired, as a sentence for the log; "": none. Lives as long as @p s. */
 const char *drg_store_remark(const struct drg_store *s);
 
-/** What the store takes on its disk, in bytes. */
+/** The size of the store on its disk, in bytes. */
 DRG_MUSTCHECK
 int drg_store_bytes(struct drg_store *s, uint64_t *ret, struct drg_err *reterr);
 
 /**
- * Have the commits of all announced to this handle, which is for reading as before.
- * @return DRG_OK; DRG_ENOENT: this store announces nothing, it has to be looked at; DRG_EIO.
+ * Have all commits announced to this handle, which stays usable for reading.
+ * @return DRG_OK; DRG_ENOENT: this store announces nothing, poll it; DRG_EIO.
  */
 DRG_MUSTCHECK
 int drg_store_listen(struct drg_store *s, struct drg_err *reterr);
 /**
- * Wait until a commit is announced, for at most @p ms, or until @p wake (a descriptor; -1: none) can be read,
- * which counts as news. One that is announced can be read.
+ * Wait until a commit is announced, for at most @p ms, or until @p wake (a descriptor; -1: none) is readable,
+ * which counts as news. An announced commit can be read.
  * @return DRG_OK, also when the time is over; DRG_EIO: the connection is gone, and announcements with it.
  */
 DRG_MUSTCHECK
 int drg_store_await_news(struct drg_store *s, int wake, unsigned ms, bool *ret_news, struct drg_err *reterr);
 
-/** Is it kept in files of ours, which the last one to close tidies up? */
+/** Is the store in files of ours, which the last handle to close tidies up? */
 bool drg_store_is_file(const char *url);
 
-/**
- * How long an answer of a database server may take, from now on, in this process: a look at the store 3 s of
- * it at most, what reads all there is six times as long. A connection without an answer is given up, and what
- * was asked is DRG_EIO. Who waits already is told. Unless it is called (commands), as long as a statement may
- * take, or for what reads all there is as long as it takes. Files know no such bound.
- */
+/** Set how long a database server may take for an answer, in this process: a look at the store takes at most
+ * 3 s of it, statements that read everything six times as long. A connection without an answer is given up,
+ * and its call returns DRG_EIO. Waits that are under way follow the new value. Unless this is called
+ * (commands), an answer may take as long as a statement may run, and reading everything takes any time.
+ * Stores in files have no such limit. */
 void drg_store_set_timeout(unsigned ms);
 
-/** The process stops: nobody waits for the write lock for more than a second, nor for an answer for more than
- * three, and once a database server has not answered none is connected to any more. */
+/** The process stops. From now on nobody waits more than a second for the write lock, nor more than three for
+ * an answer. Once a database server has not answered, no connection is made any more. */
 void drg_store_stop(void);
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
 enum drg_put_result { DRG_PUT_SAME, DRG_PUT_CREATED, DRG_PUT_CHANGED, DRG_PUT_DELETED };
 
-/** Wait for the write lock and begin. At most one transaction per handle. Others wait meanwhile: keep it
+/** Wait for the write lock and begin. At most one transaction for each handle. Others wait meanwhile: keep it
  * short.
  * @return DRG_OK; DRG_EBUSY "locked": another process holds the lock for longer than the timeout, and the
- *         message names it; DRG_ENOENT: drg_store_in_place() says so; DRG_EIO, DRG_EFULL ... */
+ *         message names it; DRG_ENOENT: as drg_store_in_place(); DRG_EIO, DRG_EFULL ... */
 DRG_MUSTCHECK
 int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
 
 /**
- * Upsert one record by identity; remove it when `deleted`. store/change.h has the rules: which fields stay as
- * they are, and what is no change at all (DRG_PUT_SAME), so that writing the same twice changes nothing.
- * References are not checked here. Many records are written fastest in the order of their identity: at
- * random, each touches pages of its own.
+ * Upsert one record by identity; remove it if `deleted`. store/change.h has the rules: which fields are kept,
+ * and what is no change at all (DRG_PUT_SAME), so that writing the same twice changes nothing. References are
+ * not checked here. Many records are written fastest in the order of their identity: in random order, each
+ * record touches pages of its own.
  * @return DRG_OK; DRG_EINVAL: a part of the identity is missing, or a field is not of this type and kind.
  *         After any other error the transaction can only be rolled back.
  */
@@ -170,136 +168,127 @@ DRG_MUSTCHECK
 int drg_txn_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
                 struct drg_err *reterr);
 
-/**
- * Store a record whose identity is not alive: DRG_PUT_CREATED. One that is alive is left as it is:
- * DRG_PUT_SAME. Otherwise as drg_txn_put().
- */
+/** Store a record whose identity is not alive: DRG_PUT_CREATED. A live record is left unchanged:
+ * DRG_PUT_SAME. Otherwise as drg_txn_put(). */
 DRG_MUSTCHECK
 int drg_txn_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
                 struct drg_err *reterr);
 
-/**
- * Tell of an identity that will be put, added or looked up in this transaction. Nothing comes of it but
- * speed, where the store is on another machine: those of which it was told are loaded together when the first
- * is asked for.
- */
+/** Announce an identity that will be put, added or looked up in this transaction. The only effect is speed,
+ * for a store on another machine: all announced rows are loaded together when the first of them is needed. */
 DRG_MUSTCHECK
 int drg_txn_expect(struct drg_txn *t, const struct drg_record *key, struct drg_err *reterr);
-/** Is it of any use? */
+/** Does the engine use announcements? */
 bool drg_txn_expects(const struct drg_txn *t);
 
-/**
- * From now on tell @p fn, before the row is written, of every put that changes something: what was stored
- * (NULL, or `deleted`: nothing), and what becomes of it. Both are borrowed for the call, which may not use
- * the transaction.
- */
+/** Call @p fn for every later put that changes something, before the row is written, with the stored record
+ * (NULL, or `deleted`: none) and the new one. Both are borrowed for the call, which may not use the
+ * transaction. */
 typedef void drg_watch_fn(void *ctx, const struct drg_record *was, const struct drg_record *is);
 void drg_txn_watch(struct drg_txn *t, drg_watch_fn *fn, void *ctx);
 
-/**
- * The handle of a transaction. What is read with it (drg_store_get(), _exists(), _siblings(), _referrers(),
- * _scan() and what is made of these) sees the transaction's own changes. Neither close it nor begin anything
- * with it.
- */
+/** The handle of a transaction. Reads with it (drg_store_get(), _exists(), _siblings(), _referrers(), _scan()
+ * and functions made of these) see the transaction's own changes. Neither close the handle nor begin anything
+ * with it. */
 struct drg_store *drg_txn_store(const struct drg_txn *t);
 
-/**
- * For who writes much in many transactions, and asks after each put: is it time to commit? After 40 ms while
- * another writer waits, after 250 ms while nobody does. Longer ones write less: a page that many of their
- * records touch goes to the log once.
- */
+/** Is it time to commit? For writers of many transactions, which ask after each put. After 40 ms while
+ * another writer waits, after 250 ms otherwise. Longer transactions write less: a page that many of their
+ * records touch goes to the log once. */
 bool drg_txn_due(struct drg_txn *t);
 
-/** The seq that this transaction's changes carry (assigned at its first change; 0 before). */
+/** The seq of this transaction's changes (assigned at its first change; 0 before). */
 int64_t drg_txn_seq(const struct drg_txn *t);
 
-/** How many calls have changed something so far: records, kept answers, reports. To know whether somebody who
- * gave up has left anything behind. */
+/** How many calls have changed something so far: records, kept answers, reports. It tells whether a failed
+ * job has left changes behind. */
 unsigned long drg_txn_writes(const struct drg_txn *t);
 
-/** Has the store failed in it, so that it can only be rolled back? */
+/** Has the store failed in this transaction, so that it can only be rolled back? */
 bool drg_txn_failed(const struct drg_txn *t);
 
 /**
- * Make it durable: on return with DRG_OK it is on stable storage. Frees @p t in every case. After an error
- * nothing of it is stored, or (DRG_EIO without the reason not_stored) that is unknown: see
- * drg_store_settle(). So it is where the store was replaced in the moment of the commit; DRG_ENOENT: it was
- * replaced before, and nothing is stored.
+ * Commit: on return with DRG_OK the transaction is on stable storage. Frees @p t in every case. After an
+ * error nothing is stored, or (DRG_EIO without the reason not_stored) that is unknown, see
+ * drg_store_settle(). It is also unknown if the store was replaced in the moment of the commit. DRG_ENOENT:
+ * it was replaced before, and nothing is stored.
  * @param ret_seq  May be NULL. The clock's seq after the commit.
  */
 DRG_MUSTCHECK
 int drg_txn_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr);
-/** Undo and free; NULL is fine. */
+/** Roll back and free; NULL is fine. */
 void drg_txn_rollback(struct drg_txn *t);
 
 /* ---- a commit that failed --------------------------------------------------------------------------------
- * (Decision D5.) A commit can fail when it is on its way to the disk, or on its way over a network: nobody
- * knows then whether it is in. Who has to tell a client takes the mark before, and afterwards has the matter
- * settled. */
+ * (Decision D5.) A commit can fail on its way to the disk or over a network; then it is unknown whether it is
+ * stored. A caller that must answer a client takes the mark before the commit, and has the outcome settled
+ * afterwards. */
 
 /** Names a transaction. Plain data. */
 struct drg_txn_mark {
-	struct drg_clock before; /**< the clock when it began */
+	struct drg_clock before; /**< the clock at its beginning */
 	int64_t seq; /**< drg_txn_seq(); 0: it changed no record */
-	int64_t number; /**< the engine's own, by which it can find it again; 0 where it has none */
-	int64_t server; /**< the engine's own: where it had that number; 0 where it has none */
+	int64_t number; /**< used by the engine to find the transaction again; 0: none */
+	int64_t server; /**< used by the engine: the server on which it had that number; 0: none */
 };
 
-/** To be taken just before the commit. */
+/** Take the mark of a transaction, just before the commit. */
 void drg_txn_mark(const struct drg_txn *t, struct drg_txn_mark *ret);
 
 enum drg_outcome {
-	DRG_OUTCOME_UNKNOWN, /**< it may be stored or not */
-	DRG_OUTCOME_LOST, /**< nothing of it is stored, nor ever will be */
+	DRG_OUTCOME_UNKNOWN, /**< it is unknown whether the transaction is stored */
+	DRG_OUTCOME_LOST, /**< the transaction is not stored, and never will be */
 	DRG_OUTCOME_STORED
 };
 
 /**
- * Find out what became of a transaction whose commit failed, and see to it that it cannot come up later: what
- * lies unfinished in the log of the engine is made void. Another writer may have been there in between.
+ * Find out what became of a transaction whose commit failed, and make sure that it cannot appear later: an
+ * unfinished commit in the engine's log is made void. Another writer may have committed in between.
  * @param s  Opened for writing after the failure.
- * @param ret  Written on success only. When the store fails again it remains unknown.
+ * @param ret  Written on success only. If the store fails again the outcome stays unknown.
  */
 DRG_MUSTCHECK
 int drg_store_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
                      struct drg_err *reterr);
 
 /* ---- one import at a time --------------------------------------------------------------------------------
- * An import compares first and writes later, in many transactions. Meanwhile there must be no second one, and
- * nobody who moves what it compared with. Other writers are not held up. Who dies lets go. */
+ * An import compares first and writes later, in many transactions. Meanwhile no second import may run, and
+ * nobody may move the records that it compared with. Other writers are not delayed. A process that dies
+ * releases the right. */
 
 /**
- * Take the right to import, without waiting; the handle keeps it until drg_store_unlock_imports() or is closed.
- * @return DRG_OK; DRG_EBUSY: another has it; DRG_EIO.
+ * Take the right to import, without waiting; the handle keeps it until drg_store_unlock_imports() or until it
+ * is closed.
+ * @return DRG_OK; DRG_EBUSY: another process has it; DRG_EIO.
  */
 DRG_MUSTCHECK
 int drg_store_lock_imports(struct drg_store *s, struct drg_err *reterr);
 void drg_store_unlock_imports(struct drg_store *s);
 
-/** Likewise, until the transaction ends. Asking twice is fine, and so is a handle that has the right
- * already. */
+/** Take the right to import until the transaction ends. Calling it twice is fine, also with a handle that has
+ * the right already. */
 DRG_MUSTCHECK
 int drg_txn_lock_imports(struct drg_txn *t, struct drg_err *reterr);
 
 /* ---- answers kept for retries (Idempotency-Key) -----------------------------------------------------------
- * No records: they have no seq and are in no scan, feed or count. */
+ * These are no records: they have no seq and are in no scan, feed or count. */
 
 struct drg_kept_answer {
-	int64_t key_id; /**< API key that asked */
-	struct drg_str name; /**< what it called the request; unique for the key */
-	int64_t at_us; /**< wall clock of the answer */
-	struct drg_str body_hash; /**< of the request's body */
+	int64_t key_id; /**< API key of the request */
+	struct drg_str name; /**< the name that the client gave the request; unique for the key */
+	int64_t at_us; /**< wall clock time of the answer */
+	struct drg_str body_hash; /**< hash of the request's body */
 	struct drg_str answer;
 };
 
-/** The answer is borrowed for the call. A return other than DRG_OK is handed through. */
+/** The answer is borrowed for the call. A return other than DRG_OK is passed on. */
 typedef int drg_kept_fn(void *ctx, const struct drg_kept_answer *k);
 
-/** The answer of (@p key_id, @p name). @return DRG_OK after fn was called, DRG_ENOENT. */
+/** Find the answer of (@p key_id, @p name). @return DRG_OK after fn was called, DRG_ENOENT. */
 DRG_MUSTCHECK
 int drg_txn_kept(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept_fn *fn, void *ctx,
                  struct drg_err *reterr);
-/** Keep an answer, in place of an older one of its name. */
+/** Keep an answer, in place of an older one with its name. */
 DRG_MUSTCHECK
 int drg_txn_keep(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr);
 /** Forget answers from before a time, the oldest first, at most @p limit. */
@@ -309,85 +298,79 @@ int drg_txn_forget(struct drg_txn *t, int64_t before_us, unsigned limit, struct 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
 /** Called for each row; the record is borrowed for the call. A return other than DRG_OK ends the reading and
- * is handed through. It may ask drg_store_exists() and drg_store_get() of the same handle, but neither within
- * the other, and nothing else. */
+ * is passed on. The callback may call drg_store_exists() and drg_store_get() with the same handle, but
+ * neither within the other, and nothing else. */
 typedef int drg_row_fn(void *ctx, const struct drg_record *r, const struct drg_row_meta *m);
 
-/**
- * Between the two, everything that this handle reads is of one snapshot. The log of the engine cannot be
- * shortened meanwhile. Not within a transaction of the handle.
- */
+/** Between the two calls, everything that this handle reads is of one snapshot. The log of the engine cannot
+ * be shortened meanwhile. Not within a transaction of the handle. */
 DRG_MUSTCHECK
 int drg_store_hold(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr);
 void drg_store_release(struct drg_store *s);
 
-/** What to read; zero-initialise and set what narrows. */
+/** What to read; zero-initialise it, then set the members that narrow. */
 struct drg_filter {
 	const struct drg_type *type; /**< NULL: every type, in the order of drg_types */
-	bool one_kind; /**< only `kind`; types without kinds are then left out */
+	bool one_kind; /**< only rows of `kind`; types without kinds are then left out */
 	enum drg_kind kind;
 	int64_t adapter; /**< 0: every adapter; types without adapter are then left out */
-	unsigned without; /**< when type is NULL: types that are left out, a bit for each enum drg_type_id */
+	unsigned without; /**< if type is NULL: types to leave out, a bit for each enum drg_type_id */
 	bool tombstones; /**< deleted rows too */
-	bool internal; /**< internal types too, when type is NULL */
+	bool internal; /**< internal types too, if type is NULL */
 	bool any_order; /**< the engine's fastest order instead of type, then identity (bytes) */
-	/**
-	 * Of mapping_event only, of all adapters and kinds: by `at` and then by row, the latest first, and
-	 * read by that order, so that who stops early has read few. `at` in bytes: of the events of one
-	 * millisecond the one without microseconds comes first.
-	 */
+	/** Of mapping_event only, of all adapters and kinds: by `at` and then by row, the latest first. The
+	 * rows are read in that order, so a caller that stops early has read few. `at` is compared by bytes:
+	 * of the events of one millisecond the one without microseconds comes first. */
 	bool latest_first;
-	/** With latest_first: bounds of `at`, the bytes of a time or of its beginning; NULL: none. */
+	/** With latest_first: bounds of `at`, a time or the beginning of one; NULL: none. */
 	const char *at_from, *at_before;
 };
 
-/** Every row that the filter wants, from one snapshot. The log of the engine cannot be shortened while it is
- * being read, so a slow reading beside much writing costs disk. @param ret_clock  May be NULL: the clock of
- * that snapshot. */
+/** Read every row that matches the filter, from one snapshot. The log of the engine cannot be shortened
+ * meanwhile, so a slow reading beside many writes costs disk space. @param ret_clock  May be NULL: the clock
+ * of that snapshot. */
 DRG_MUSTCHECK
 int drg_store_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *fn, void *ctx,
                    struct drg_clock *ret_clock, struct drg_err *reterr);
 
-/**
- * From now on rows with a DRG_V_ENUM value for which there is no word are given as they are, for who asks
- * drg_record_wordless() (a catalog does). Else a read that meets one is DRG_ECORRUPT.
- */
+/** From now on give rows with a DRG_V_ENUM value without a word as they are, for callers that check
+ * drg_record_wordless() (a catalog does). Otherwise a read that finds one returns DRG_ECORRUPT. */
 void drg_store_give_odd_words(struct drg_store *s);
 
 /** A place in the feed: just behind a row. */
 struct drg_feed_place {
 	int64_t seq;
-	unsigned type; /**< enum drg_type_id; DRG_FEED_END: behind everything of this commit */
+	unsigned type; /**< enum drg_type_id; DRG_FEED_END: behind all rows of this commit */
 	int64_t row; /**< the row's lasting number in the store */
 };
 enum { DRG_FEED_END = 255 };
 
 /**
- * The feed of some types, from a place on: every row up to the clock (internal ones and tombstones too),
- * ordered by (seq, type, row), from one snapshot, each row once, as it is now.
+ * Read the feed of some types from a place on: every row up to the clock (internal ones and tombstones too),
+ * ordered by (seq, type, row), from one snapshot, each row once, in its present state.
  * @param types      A bit for each enum drg_type_id.
- * @param place      In: where to begin. Out: behind the last row for which fn returned DRG_OK, be the reading
- *                   over or stopped by fn.
+ * @param place      In: where to begin. Out: behind the last row for which fn returned DRG_OK, whether the
+ *                   reading ended or fn stopped it.
  * @param ret_clock  Written before fn is called: the clock of the snapshot.
  */
 DRG_MUSTCHECK
 int drg_store_feed_from(struct drg_store *s, unsigned types, struct drg_feed_place *place, drg_row_fn *fn,
                         void *ctx, struct drg_clock *ret_clock, struct drg_err *reterr);
 
-/** When a row with the identity fields of @p key was removed. @param ret  Its seq; 0: it lives, or never was
- * there. */
+/** When was a row with the identity fields of @p key removed? @param ret  The seq; 0: the row is alive, or
+ * never existed. */
 DRG_MUSTCHECK
 int drg_store_removed(struct drg_store *s, const struct drg_record *key, int64_t *ret,
                       struct drg_err *reterr);
 
-/** The live row with the identity fields of @p key. @return DRG_OK after fn was called, DRG_ENOENT. */
+/** Get the live row with the identity fields of @p key. @return DRG_OK after fn was called, DRG_ENOENT. */
 DRG_MUSTCHECK
 int drg_store_get(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
                   struct drg_err *reterr);
 
-/** Live rows whose identity is that of @p key but for its last field, a text, which is one of @p ids: in any
- * order, and one that is asked for twice perhaps twice. Many cost hardly more than one where the store is
- * behind a network. Not within a transaction of the handle. */
+/** Get live rows whose identity is that of @p key except for its last field, a text, which is one of @p ids.
+ * They come in any order; an id that is asked for twice may come twice. Over a network, many cost hardly more
+ * than one. Not within a transaction of the handle. */
 DRG_MUSTCHECK
 int drg_store_among(struct drg_store *s, const struct drg_record *key, const struct drg_str *ids, size_t n,
                     drg_row_fn *fn, void *ctx, struct drg_err *reterr);
@@ -397,27 +380,27 @@ int drg_store_among(struct drg_store *s, const struct drg_record *key, const str
 DRG_MUSTCHECK
 int drg_store_exists(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);
 
-/** Live rows whose identity is that of @p key but for its last field, in the order of that field: the
- * mapping_events of a source. */
+/** Get live rows whose identity is that of @p key except for its last field, in the order of that field: for
+ * example the mapping_events of a source. */
 DRG_MUSTCHECK
 int drg_store_siblings(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
                        struct drg_err *reterr);
 
-/** Likewise, but those from the last field of @p key on, and at most @p limit of them: memory is bounded.
+/** The same, from the last field of @p key on, and at most @p limit rows, so memory is bounded.
  * @param limit  At least 1. */
 DRG_MUSTCHECK
 int drg_store_siblings_from(struct drg_store *s, const struct drg_record *key, unsigned limit, drg_row_fn *fn,
                             void *ctx, struct drg_err *reterr);
 
-/** Live records that refer to the dict record (@p kind, @p id) by dict_id or another field of the model's
- * table (not from inside the JSON of a hotel_content); for the checks before a removal. Calls @p fn for at
- * most @p limit of them. Mappings are found by index; the other types are read through, which is far slower
- * for large ones. */
+/** Get live records that refer to the dict record (@p kind, @p id) by dict_id or another field of the model's
+ * table (not from inside the JSON of a hotel_content), for the checks before a removal. Calls @p fn for at
+ * most @p limit of them. Mappings are found by index; other types are scanned, which is far slower if they
+ * are large. */
 DRG_MUSTCHECK
 int drg_store_referrers(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
                         void *ctx, struct drg_err *reterr);
 
-/** The sources that are mapped to it, at most @p limit; by index. */
+/** Get the sources that are mapped to a dict record, at most @p limit; by index. */
 DRG_MUSTCHECK
 int drg_store_mapped(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
                      void *ctx, struct drg_err *reterr);
@@ -425,8 +408,8 @@ int drg_store_mapped(struct drg_store *s, enum drg_kind kind, int64_t id, unsign
 /** One line of the counts. */
 struct drg_count {
 	const struct drg_type *type;
-	enum drg_kind kind; /**< DRG_KIND_NONE where the type has none */
-	int64_t adapter; /**< 0 where the type has none */
+	enum drg_kind kind; /**< DRG_KIND_NONE: the type has no kinds */
+	int64_t adapter; /**< 0: the type has no adapter */
 	int64_t live, mapped, tombstones;
 };
 typedef int drg_count_fn(void *ctx, const struct drg_count *c);
@@ -435,9 +418,8 @@ typedef int drg_count_fn(void *ctx, const struct drg_count *c);
 DRG_MUSTCHECK
 int drg_store_counts(struct drg_store *s, drg_count_fn *fn, void *ctx, struct drg_err *reterr);
 
-/** The store against itself: pages and indexes, seqs against the clock, references to records that do not
- * exist. Calls
- * @p fn with each finding, of each sort a few; DRG_OK also when there are some. */
+/** Check the store: pages and indexes, seqs against the clock, references to records that do not exist. Calls
+ * @p fn with each finding, a few of each sort; returns DRG_OK also if there are some. */
 typedef void drg_finding_fn(void *ctx, const char *text);
 DRG_MUSTCHECK
 int drg_store_check(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct drg_err *reterr);

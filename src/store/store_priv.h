@@ -1,5 +1,5 @@
 /* src/store/store_priv.h
- * What the files of the store that are the same for every engine share. */
+ * Shared by the files of the store that are the same for every engine. */
 #pragma once
 #include "store/engine.h"
 
@@ -13,47 +13,47 @@ static inline struct drg_txn_head *drg_txn_head(struct drg_txn *t)
 	return (struct drg_txn_head *)t;
 }
 
-/** A handle that was lent is closed. @param lent_url  Its own, which is freed; NULL: it was not lent. */
+/** Free the place of a lent handle that is closed. @param lent_url  Its URL, is freed; NULL: not lent. */
 void drg_store_lent_ended(char *lent_url);
 
-/** drg_store_set_timeout(); 0: it was not called. */
+/** The value of drg_store_set_timeout(); 0: it was not called. */
 unsigned drg_store_timeout(void);
 /** Has drg_store_stop() been called? */
 bool drg_store_stops(void);
 
-/** A store of an older schema is to be upgraded. @return DRG_OK; DRG_ELIMIT: drg_store_set_upgrade() said
+/** May a store with an older schema be upgraded? @return DRG_OK; DRG_ELIMIT: drg_store_set_upgrade() said
  * no. */
 DRG_MUSTCHECK
 int drg_store_may_upgrade(const char *place, int64_t from, int64_t to, struct drg_err *reterr);
-/** It was. @param copy  Where it is as it was; NULL: nowhere. */
+/** Report that a store was upgraded. @param copy  Path of the copy made before; NULL: no copy. */
 void drg_store_log_upgraded(const char *place, int64_t from, int64_t to, const char *copy);
-/** A handle finds that a newer program has upgraded what it has open (decision D9). Returns DRG_ENOENT: it is
- * of no use. */
+/** Fail because a newer program has upgraded the store that a handle has open (decision D9). Returns
+ * DRG_ENOENT: the handle is of no use. */
 int drg_store_outgrown(const char *place, struct drg_err *reterr);
 
-/** The fields of a record against its type and kind. Values were checked where they came in.
+/** Check that the fields of a record belong to its type and kind. The values were checked when they came in.
  * @return DRG_OK, DRG_EINVAL. */
 DRG_MUSTCHECK
 int drg_store_check_fields(const struct drg_record *r, bool identity_only, struct drg_err *reterr);
 
-/** May the transaction go on? After a failure the engine may have undone everything by itself; going on would
- * write outside the transaction. @return DRG_OK, or the rc of the failure. */
+/** May the transaction continue? After a failure the engine may have rolled back by itself; further calls
+ * would write outside the transaction. @return DRG_OK, or the rc of the failure. */
 DRG_MUSTCHECK
 int drg_txn_usable(const struct drg_txn_head *h, struct drg_err *reterr);
 
-/** Note what a call of the engine that changes something has given. Returns @p rc. */
+/** Note the result of an engine call that changes something. Returns @p rc. */
 int drg_txn_note_write(struct drg_txn_head *h, int rc);
 
-/** Count what becomes of a row. @param was  NULL: nothing. */
+/** Count the change of a row. @param was  NULL: there was no row. */
 DRG_MUSTCHECK
 int drg_txn_count(struct drg_txn *t, const struct drg_record *was, const struct drg_record *is,
                   struct drg_err *reterr);
-/** Count a source about which people come to be asked. */
+/** Count a source that becomes an open question for people. */
 DRG_MUSTCHECK
 int drg_txn_count_asked(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_err *reterr);
-/** The day that counts are kept under: days since 1970, of the commit. */
+/** The day under which changes are counted: days since 1970, at the commit. */
 int64_t drg_txn_day(const struct drg_txn *t);
-/** Write what was counted. */
+/** Write the changes of counts. */
 DRG_MUSTCHECK
 int drg_txn_counts_end(struct drg_txn *t, struct drg_err *reterr);
 

@@ -7,7 +7,7 @@
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-/* One after the other: one that was not there counts as asked. */
+/* Put suggestions one by one: one without a predecessor counts as asked. */
 static int suggest_each(struct drg_txn *t, const struct drg_suggestion *s, const struct drg_side_values *row,
                         struct drg_err *reterr)
 {

@@ -1,4 +1,4 @@
-/* Transactions: their state, and what is put in them. */
+/* Transactions: their state, and the records put in them. */
 #include <assert.h>
 #include <errno.h>
 #include <string.h>
@@ -35,7 +35,7 @@ int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *r
 		return drg_fail(reterr, DRG_ECORRUPT, NULL, NULL,
 		                "the clock of the store is damaged: restore the store from a backup");
 	}
-	/* Set back under this handle: the branch that it began is of another history. */
+	/* The store was set back under this handle: the branch that it began is of another history. */
 	if (h->before.seq < sh->last.seq || strcmp(h->before.epoch, sh->last.epoch) != 0)
 		sh->branched = false;
 	sh->last = h->before;
@@ -43,7 +43,7 @@ int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *r
 	return DRG_OK;
 }
 
-/* The branch that begins with this commit; 0: none. */
+/* Choose the branch that begins with this commit; 0: none. */
 static int txn_branch(const struct drg_store_head *sh, int64_t seq, int64_t *ret, struct drg_err *reterr)
 {
 	*ret = 0;
@@ -54,7 +54,7 @@ static int txn_branch(const struct drg_store_head *sh, int64_t seq, int64_t *ret
 	return DRG_OK;
 }
 
-/* What is left when the engine is through with it. */
+/* Clean up after the engine has ended the transaction. */
 static void txn_ended(struct drg_store *s, bool locked_imports)
 {
 	drg_store_head(s)->txn = NULL;
@@ -117,7 +117,7 @@ int drg_store_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum 
 
 /* ---- its state ------------------------------------------------------------------------------------------ */
 
-/* How often the clock is read. */
+/* The clock is read once for this many puts. */
 enum { PUTS_BETWEEN_LOOKS = 16 };
 
 bool drg_txn_due(struct drg_txn *t)
@@ -133,7 +133,7 @@ bool drg_txn_due(struct drg_txn *t)
 void drg_txn_watch(struct drg_txn *t, drg_watch_fn *fn, void *ctx)
 {
 	struct drg_txn_head *h = drg_txn_head(t);
-	assert(h->watch == NULL || fn == NULL); /* one at a time */
+	assert(h->watch == NULL || fn == NULL); /* one watch at a time */
 	h->watch = fn;
 	h->watch_ctx = ctx;
 }
@@ -161,7 +161,7 @@ bool drg_txn_failed(const struct drg_txn *t)
 
 int drg_txn_usable(const struct drg_txn_head *h, struct drg_err *reterr)
 {
-	assert(drg_store_head(h->store)->txn == (const struct drg_txn *)h); /* it is open */
+	assert(drg_store_head(h->store)->txn == (const struct drg_txn *)h); /* the transaction is open */
 	return h->rc == DRG_OK ? DRG_OK
 	                       : drg_fail(reterr, h->rc, NULL, NULL,
 	                                  "this transaction failed before and can only be undone");
@@ -169,7 +169,7 @@ int drg_txn_usable(const struct drg_txn_head *h, struct drg_err *reterr)
 
 int drg_txn_note_write(struct drg_txn_head *h, int rc)
 {
-	assert(h->rc == DRG_OK); /* the first failure stays */
+	assert(h->rc == DRG_OK); /* the first failure is kept */
 	h->rc = rc;
 	h->writes += rc == DRG_OK;
 	return rc;
@@ -219,7 +219,7 @@ static int txn_insert(struct drg_txn *t, const struct drg_record *r, bool *ret_i
 	return rc == DRG_OK && *ret_inserted ? drg_txn_count(t, NULL, r, reterr) : rc;
 }
 
-/* Change the row that has this identity. @param ret_found  False: there is none. */
+/* Change the row of this identity. @param ret_found  False: there is none. */
 static int txn_change(struct drg_txn *t, const struct drg_record *r, bool *ret_found,
                       enum drg_put_result *ret, struct drg_err *reterr)
 {
@@ -261,7 +261,7 @@ int drg_txn_expect(struct drg_txn *t, const struct drg_record *key, struct drg_e
 typedef int txn_write_fn(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
                          struct drg_err *reterr);
 
-/* New records of a type come in runs, and so do known ones: begin with what the last one was. */
+/* New records of a type come in runs, and so do known ones: try first what was true of the last one. */
 static int txn_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
                    struct drg_err *reterr)
 {
@@ -280,7 +280,7 @@ static int txn_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_r
 	return rc;
 }
 
-/* Insert, or bring a tombstone back to life. */
+/* Insert a record, or bring a tombstone back to life. */
 static int txn_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
                    struct drg_err *reterr)
 {

@@ -1,4 +1,4 @@
-/* A store of an older schema, and one of a newer. */
+/* Stores with an older or a newer schema. */
 #include <assert.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* The one place where a server's answers are waited for. libpq never blocks here: what waits does so in
- * poll(), and looks at the clock. */
+/* The one place that waits for a server's answers. libpq never blocks here: the wait is in poll(), and looks
+ * at the clock. */
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -8,12 +8,12 @@
 #include "store/postgres/postgres_priv.h"
 #include "store/store_priv.h"
 
-/* A look at the store that takes longer than this finds nobody. */
+/* Ceiling of a look at the store, such as a health check: after this time the server counts as away. */
 enum { LOOK_MS = 3000 };
-/* Where nobody has set a bound (commands): longer than the server gives a statement, so that it is the one
- * who says so. */
+/* If no timeout was set (commands), wait longer than the server lets a statement run, so that the server
+ * reports the timeout. */
 enum { UNHURRIED_MS = 70000, UNHURRIED_COMMIT_MS = 30000 };
-/* What needs more than an answer usually does: the first rows of an order can take a sort of all. */
+/* Reading everything may take so many times as long as usual: an ordered scan may sort all rows first. */
 enum { LONG_TIMES = 6 };
 
 static unsigned lesser(unsigned a, unsigned b)
@@ -27,7 +27,7 @@ unsigned drg_pg_patience_ms(enum pg_patience patience)
 	               reads = set > 0 ? set : UNHURRIED_MS + drg_lockfile_patience();
 	switch (patience) {
 	case PG_FOR_LOOKS: return lesser(reads, LOOK_MS);
-	case PG_FOR_LOCKS: /* the server ends it in time, if it can */
+	case PG_FOR_LOCKS: /* the server ends the wait in time, if it can */
 		return drg_lockfile_patience() + lesser(reads, LOOK_MS);
 	case PG_FOR_COMMITS: return set > 0 ? set : UNHURRIED_COMMIT_MS;
 	case PG_FOR_LONG: return set * LONG_TIMES;
@@ -41,14 +41,15 @@ void drg_pg_wait_begin(struct pg_wait *w)
 	*w = (struct pg_wait){ .began_ns = drg_clock_ns() };
 }
 
-/* A clock that jumps, as that of a machine that slept, is nobody's silence: it has to be waited for too. */
+/* A clock may jump, for instance when a machine has slept. That is not silence of the server, so enough
+ * rounds must have passed too. */
 bool drg_pg_wait_is_over(struct pg_wait *w, unsigned ms)
 {
 	enum { ROUNDS = 1000 / PG_ROUND_MS };
 	return ++w->rounds > ROUNDS && ms > 0 && drg_clock_ns() - w->began_ns >= (int64_t)ms * 1000000;
 }
 
-/* A server that has not answered is not asked again when the process stops. */
+/* When the process stops, a server that has not answered is not asked again. */
 static _Atomic bool gave_up;
 
 bool drg_pg_may_connect(void)
@@ -56,7 +57,7 @@ bool drg_pg_may_connect(void)
 	return !gave_up || !drg_store_stops();
 }
 
-/* @param sent  Until all was sent, not until there is an answer. @return false: given up. */
+/* Wait for an answer, or until all is sent (@p sent). @return false: given up. */
 static bool await_server(PGconn *conn, enum pg_patience patience, bool sent)
 {
 	struct pollfd fd = { .fd = PQsocket(conn) };
@@ -66,13 +67,13 @@ static bool await_server(PGconn *conn, enum pg_patience patience, bool sent)
 		int unsent = PQflush(conn);
 		if (unsent < 0 || PQstatus(conn) != CONNECTION_OK ||
 		    (sent ? unsent == 0 : PQisBusy(conn) == 0))
-			return true; /* who asks libpq next is told */
+			return true; /* the next call of libpq reports the failure */
 		fd.events = (short)(POLLIN | (unsent > 0 ? POLLOUT : 0));
 		int n = poll(&fd, 1, PG_ROUND_MS);
 		if (n > 0 && (fd.revents & ~POLLOUT) != 0 && PQconsumeInput(conn) != 1)
 			return true;
 		if (n > 0)
-			drg_pg_wait_begin(&wait); /* something moves */
+			drg_pg_wait_begin(&wait); /* data moves, so the connection works */
 		if (n == 0 && drg_pg_wait_is_over(&wait, drg_pg_patience_ms(patience))) {
 			(void)!shutdown(fd.fd, SHUT_RDWR);
 			gave_up = true;

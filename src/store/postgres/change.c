@@ -1,5 +1,5 @@
-/* Rows that are written over are gathered by type, and go to the server some hundred in a statement: that
- * costs it a third of what a statement for each does. */
+/* Rows that are overwritten are gathered by type and sent some hundred in a statement: that costs the server
+ * a third of what one statement for each row costs. */
 #include <assert.h>
 
 #include "store/postgres/postgres_priv.h"
@@ -11,7 +11,7 @@ struct pg_changed {
 	struct drg_row_meta m;
 };
 
-/* What a row has besides its fields, in the order of the statements. */
+/* The seqs and the deleted flag of a row, in the order of the statements. */
 static void change_numbers(const struct drg_record *r, const struct drg_row_meta *m, int64_t *ret)
 {
 	const int64_t numbers[NUMBERS] = { r->deleted, m->seq, m->created_seq, m->data_seq, m->mapped_seq };
@@ -42,7 +42,7 @@ static int change_send_one(struct drg_store *s, const struct drg_type *t, const 
 	return drg_pg_queue(s, drg_pg_of_type(s, t, PG_UPDATE), &p, reterr);
 }
 
-/* The elements of the arrays, one for each column. */
+/* Fill the arrays of a statement, one for each column. */
 static int change_gather(const struct drg_type *t, const struct pg_changed *v, size_t n,
                          struct drg_buf *columns, struct drg_err *reterr)
 {

@@ -4,13 +4,13 @@
 
 #include "store/postgres/ops_priv.h"
 
-/* So many statements may be under way. Their answers are small, so that neither side ever waits for the other
+/* Limit of statements that are under way. Their answers are small, so neither side ever waits for the other
  * to read. */
 enum { MAX_QUEUED = 64 };
 
 /* ---- failures ------------------------------------------------------------------------------------------- */
 
-/* By SQLSTATE, the first that it begins with. */
+/* Failures by SQLSTATE; the first prefix that matches counts. */
 static const struct {
 	const char *state;
 	int rc;
@@ -32,7 +32,7 @@ static const struct {
 	{ "22", DRG_EINTERNAL, "" },
 	{ "23", DRG_EINTERNAL, "" },
 	{ "42", DRG_EINTERNAL, "" },
-	{ "", DRG_EIO, "" }, /* last: for all others, and the connection itself */
+	{ "", DRG_EIO, "" }, /* last: for all other states, and for failures of the connection */
 };
 
 static size_t pg_failure_of(const char *state)
@@ -43,7 +43,7 @@ static size_t pg_failure_of(const char *state)
 	return i;
 }
 
-/* One line of what may be several. */
+/* Make one line of a message that may have several. */
 static void pg_one_line(const char *text, char *to, size_t n)
 {
 	size_t at = 0;
@@ -59,7 +59,7 @@ static void pg_one_line(const char *text, char *to, size_t n)
 	to[at] = '\0';
 }
 
-/* libpq tells a refused password only in words. */
+/* libpq reports a refused password only in words. */
 static const char *state_of(const PGconn *conn, const PGresult *res)
 {
 	const char *state = res != NULL ? PQresultErrorField(res, PG_DIAG_SQLSTATE) : NULL;
@@ -103,7 +103,7 @@ int drg_pg_fail_silent(const char *place, unsigned ms, struct drg_err *reterr)
 
 int drg_pg_fail(const struct drg_store *s, const PGresult *res, struct drg_err *reterr)
 {
-	static const char aborted[] = "25P02"; /* for what failed before */
+	static const char aborted[] = "25P02"; /* "in failed transaction": an earlier statement has failed */
 	if (s->gave_up_ms > 0)
 		return drg_pg_fail_silent(s->place, s->gave_up_ms, reterr);
 	if (s->head.txn != NULL && s->txn.unheard_rc != DRG_OK &&
@@ -148,7 +148,7 @@ int drg_pg_answers(struct drg_store *s, PGresult **ret, struct drg_err *reterr)
 	int rc = DRG_OK;
 	for (bool over = false; !over;) {
 		PGresult *res = drg_pg_await(s) ? PQgetResult(s->conn) : NULL;
-		ExecStatusType status = PQresultStatus(res); /* of NULL: PGRES_FATAL_ERROR */
+		ExecStatusType status = PQresultStatus(res); /* NULL has the status PGRES_FATAL_ERROR */
 		if (res == NULL) {
 			over = drg_pg_broken(s);
 			if (over && rc == DRG_OK)
@@ -175,7 +175,7 @@ static int pg_collect(struct drg_store *s, PGresult **ret, struct drg_err *reter
 	return rc == DRG_OK ? drg_pg_answers(s, ret, reterr) : rc;
 }
 
-/* With a round trip of its own, so that it is known whether it is there. */
+/* Preparing takes a round trip of its own, so that its success is known. */
 int drg_pg_prepare(struct drg_store *s, struct pg_statement *st, const struct pg_params *p,
                    struct drg_err *reterr)
 {

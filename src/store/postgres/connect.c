@@ -1,6 +1,6 @@
-/* Connecting: to every host of the URL at the same time, so that one that hangs keeps nobody from another,
- * and asking each whom we have reached before it is taken: a server that another one has taken over from is
- * none (decision D4). */
+/* Connects to all hosts of the URL at the same time, so that a host that hangs does not delay the others.
+ * Each server that is reached is asked for its state before it is used: a server from which another one has
+ * taken over is refused (decision D4). */
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,15 +10,15 @@
 #include "store/postgres/postgres_priv.h"
 #include "store/store_priv.h"
 
-/* So long the others are waited for when one is ready. */
+/* When one host is ready, wait this long for the others. */
 enum { HEAD_START_MS = 500 };
 
 enum pg_step { PG_CONNECTS, PG_IS_ASKED, PG_IS_READY, PG_FAILED };
 
 struct pg_attempt {
-	PGconn *conn; /* NULL: it failed */
+	PGconn *conn; /* NULL: the attempt failed */
 	enum pg_step step;
-	PostgresPollingStatusType wants; /* while it connects */
+	PostgresPollingStatusType wants; /* used while it connects */
 	struct pg_server is;
 	struct pg_fault fault;
 };
@@ -29,7 +29,7 @@ struct pg_attempts {
 	struct pg_wait wait;
 };
 
-/* What a server says beside its answers, such as why it sends everybody away. */
+/* Log a notice of the server, for example why it closes all connections. */
 static void hear_notice(void *ctx, const PGresult *res)
 {
 	(void)ctx;
@@ -38,8 +38,8 @@ static void hear_notice(void *ctx, const PGresult *res)
 		drg_log(DRG_LOG_DEBUG, "the database says: %.300s", text);
 }
 
-/* A server that is gone is noticed within half a minute, also where nobody says so. The URL may have other
- * values. Those behind it hold whatever it says: whoever writes wants the primary. */
+/* The settings before the URL find out within half a minute that a server is gone, even if nothing reports
+ * it; the URL may override them. Those behind the URL override it: a handle that writes needs the primary. */
 static PGconn *attempt_conn(const char *url, bool writes, const struct pg_host *h)
 {
 	const char *const keywords[] = { "keepalives_idle",
@@ -76,11 +76,11 @@ static void attempt_fail_with(struct pg_attempt *a, const char *why)
 	snprintf(a->fault.text, sizeof a->fault.text, "%.300s %s", where, why);
 }
 
-/* A pooler that hands transactions to changing servers gives a process id of its own; and the session is then
- * nobody's. Where the operator has set no bound to statements, there is one all the same. */
+/* Ask the server for its state. A pooler that assigns transactions to changing servers reports a process id
+ * of its own; then nothing may rest on the session. A missing statement_timeout is set. */
 static void attempt_ask(struct pg_attempt *a)
 {
-	enum { OLDEST = 150000 }; /* others have not all of it, and are refused in better words */
+	enum { OLDEST = 150000 }; /* older servers lack parts of this, and are refused in better words */
 	char sql[800];
 	int pid = PQbackendPID(a->conn);
 	a->step = PQserverVersion(a->conn) < OLDEST ? PG_IS_READY : PG_IS_ASKED;
@@ -146,7 +146,7 @@ static bool is_any_under_way(const struct pg_attempts *c)
 	return i < c->target->n;
 }
 
-/* A round of all. */
+/* Wait once for all hosts, and continue with those that have news. */
 static void attempts_go_on(struct pg_attempts *c)
 {
 	struct pollfd fds[PG_MAX_HOSTS];
@@ -164,7 +164,8 @@ static void attempts_go_on(struct pg_attempts *c)
 			attempt_go_on(&c->of[i]);
 }
 
-/* The first in the order of the URL. @return NULL: none is ready, and on a timeline that is not over. */
+/* The first ready host of the URL, a standby first if preferred. @return NULL: none is ready on a timeline
+ * that is not over. */
 static struct pg_attempt *attempts_best(struct pg_attempts *c)
 {
 	struct pg_attempt *best = NULL;
@@ -180,7 +181,7 @@ static struct pg_attempt *attempts_best(struct pg_attempts *c)
 	return best;
 }
 
-/* @return NULL: none has come, in the time that there is. */
+/* Wait until a host is ready. @return NULL: none was in time. */
 static struct pg_attempt *attempts_await(struct pg_attempts *c)
 {
 	const unsigned most = drg_pg_patience_ms(PG_FOR_READS),
@@ -202,7 +203,7 @@ static struct pg_attempt *attempts_await(struct pg_attempts *c)
 	return best != NULL ? best : attempts_best(c);
 }
 
-/* All of what was said, with what to do about the first of which that is known. */
+/* Report the failures of all hosts, with advice for the first kind of failure for which there is any. */
 static int attempts_fail(struct pg_attempts *c, const char *place, struct drg_err *reterr)
 {
 	struct pg_fault all = c->of[0].fault;

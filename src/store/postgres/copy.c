@@ -1,15 +1,15 @@
-/* New rows go to the server by COPY, in its binary format: they are gathered by type, and stream as long as
- * nothing else is to be sent. */
+/* New rows go to the server by COPY in its binary format: they are gathered by type and streamed until
+ * another statement is to be sent. */
 #include <assert.h>
 #include <endian.h>
 #include <stdio.h>
 
 #include "store/postgres/postgres_priv.h"
 
-/* Gathered before they are sent; a transaction of a few rows sends them when it ends. */
+/* Rows are sent when this many bytes are gathered; a transaction of a few rows sends them at its end. */
 enum { CHUNK = 64 << 10 };
 
-static const char signature[] = "PGCOPY\n\377\r\n"; /* its NUL belongs to it */
+static const char signature[] = "PGCOPY\n\377\r\n"; /* the NUL at its end is a part of it */
 
 static void add_u16(struct drg_buf *b, uint16_t v)
 {
@@ -61,7 +61,7 @@ static void add_field(struct drg_buf *b, const struct drg_field_def *f, const st
 	}
 }
 
-/* Its columns. The number of a new row is the server's to make. */
+/* Add the columns of a row. The server makes the number of a new row. */
 static void add_row(struct drg_buf *b, const struct drg_record *r, const struct drg_row_meta *m,
                     bool numbered)
 {

@@ -66,7 +66,7 @@ static int pg_open(const char *rest, enum drg_store_mode mode, struct drg_store 
 	return rc;
 }
 
-/* A server that went says so; nothing else can be read while nothing was asked. */
+/* If nothing was asked, the only thing to read is the server's report that it shuts down. */
 int drg_pg_in_place(struct drg_store *s, struct drg_err *reterr)
 {
 	struct pollfd fd = { .fd = PQsocket(s->conn), .events = POLLIN };

@@ -1,10 +1,10 @@
-/* The feed of one type, in pages. Types without news cost nothing: the newest row of each is asked for once
- * in a snapshot. */
+/* The feed of one type, read in pages. Types without changes cost nothing: the newest rows of all types are
+ * read once in a snapshot. */
 #include <assert.h>
 
 #include "store/postgres/ops_priv.h"
 
-/* The first page is small, as most looks find little. */
+/* The first page is small, since most looks find few rows. */
 enum { FIRST_PAGE = 64 };
 
 static int ask_newest(struct drg_store *s, struct drg_err *reterr)

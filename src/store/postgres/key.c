@@ -1,5 +1,5 @@
-/* Identities as bytes: the type, and its fields, texts with their length before them. Many that differ in the
- * last field only are looked up at once, which costs the server least. */
+/* Identities as bytes: the type and its fields, each text with its length before it. Identities that differ
+ * in the last field only are looked up together, which costs the server least. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ void drg_pg_key_build(struct drg_buf *key, const struct drg_record *r)
 	}
 }
 
-/* @return the length of all but the last field. */
+/* Read an identity from its bytes. @return the length of all but the last field. */
 static size_t key_read(const struct drg_type *t, struct drg_str key, struct drg_record *ret)
 {
 	size_t at = 1, last = 0;

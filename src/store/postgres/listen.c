@@ -3,7 +3,7 @@
 
 #include "store/postgres/ops_priv.h"
 
-/* A pooler gives the session to others, and a standby hears nothing. */
+/* A pooler gives the session to other clients, and a standby gets no announcements. */
 int drg_pg_listen(struct drg_store *s, struct drg_err *reterr)
 {
 	if (s->is.pooled || s->is.standby)

@@ -1,5 +1,5 @@
-/* The right to import: an advisory lock that a transaction of a connection of its own holds, so that it is
- * let go when its holder dies, and that a pooler between keeps it together. */
+/* The right to import: an advisory lock, held by a transaction on a connection of its own. So it is released
+ * when its holder dies, and a pooler does not split it. */
 #include <stdio.h>
 
 #include "store/postgres/ops_priv.h"
@@ -19,7 +19,7 @@ void drg_pg_holder(struct drg_store *s, int lock, char *to, size_t n)
 	PQclear(res);
 }
 
-/* @return NULL, or what it said. */
+/* Run a statement on the connection. @return its result; NULL: it failed. */
 static PGresult *lock_ask(PGconn *conn, const char *place, const char *sql, int *ret_rc,
                           struct drg_err *reterr)
 {
@@ -33,7 +33,7 @@ static PGresult *lock_ask(PGconn *conn, const char *place, const char *sql, int 
 	return res;
 }
 
-/* @return DRG_ENOENT: another has it. */
+/* @return DRG_ENOENT: another process has the lock. */
 static int take_lock(PGconn *conn, const char *place, struct drg_err *reterr)
 {
 	static const char begin[] = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0";
@@ -73,7 +73,7 @@ int drg_pg_lock_imports(struct drg_store *s, struct drg_err *reterr)
 	                holder);
 }
 
-/* Asked for, since the server notices a connection that is closed some time later. */
+/* Release the lock by a statement: the server notices a closed connection only some time later. */
 void drg_pg_unlock_imports(struct drg_store *s)
 {
 	bool gave_up;

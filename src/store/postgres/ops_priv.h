@@ -14,18 +14,18 @@ void drg_pg_unload(struct drg_store *s, const struct drg_type *t);
 int drg_pg_exists(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);
 int drg_pg_expect(struct drg_txn *t, const struct drg_record *key, struct drg_err *reterr);
 
-/* postgres.c */
+/* engine.c */
 int drg_pg_in_place(struct drg_store *s, struct drg_err *reterr);
 
 /* txn.c */
 int drg_pg_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr);
-/** What a statement that reads the clock has given. @return DRG_OK; DRG_ECORRUPT: no row; as
+/** Take the clock from the result of a statement that reads it. @return DRG_OK; DRG_ECORRUPT: no row; as
  * drg_store_outgrown(). */
 DRG_MUSTCHECK
 int drg_pg_take_clock(const struct drg_store *s, const PGresult *res, struct drg_clock *ret,
                       struct drg_err *reterr);
 int drg_pg_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
-/** End a transaction or snapshot without an outcome, if the connection still works. */
+/** Roll back a transaction or snapshot, if the connection still works. */
 void drg_pg_roll_back(struct drg_store *s);
 int drg_pg_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, struct drg_err *reterr);
 void drg_pg_rollback(struct drg_txn *t);
@@ -36,7 +36,7 @@ int drg_pg_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg
 /* lock.c */
 int drg_pg_lock_imports(struct drg_store *s, struct drg_err *reterr);
 void drg_pg_unlock_imports(struct drg_store *s);
-/** Who holds an advisory lock, for messages. On a connection that is idle. */
+/** Find the holder of an advisory lock, for messages. The connection must be idle. */
 void drg_pg_holder(struct drg_store *s, int lock, char *to, size_t n);
 
 /* read.c */
@@ -44,9 +44,9 @@ int drg_pg_snapshot(struct drg_store *s, struct drg_err *reterr);
 void drg_pg_snapshot_end(struct drg_store *s);
 int drg_pg_scan(struct drg_store *s, const struct drg_filter *f, const struct drg_type *t, drg_row_fn *fn,
                 void *ctx, struct drg_err *reterr);
-/** How many rows to ask for next: memory is bounded, whatever rows are like. */
+/** How many rows to ask for next, so that memory is bounded whatever the size of rows. */
 int drg_pg_page(const PGresult *last);
-/** The next rows of a scan, which were asked for, into it. */
+/** Take in the next rows of a scan, which were requested ahead. */
 DRG_MUSTCHECK
 int drg_pg_take_ahead(struct drg_store *s, struct drg_err *reterr);
 int drg_pg_among(struct drg_store *s, const struct drg_record *key, const struct drg_str *ids, size_t n,

@@ -1,11 +1,11 @@
-/* Look-ups that read on: all rows of a type from one identity up to another. */
+/* Look-ups that read ahead: all rows of a type from one identity up to another. */
 #include "store/postgres/ops_priv.h"
 
 #include <assert.h>
 
 #include "base/bound.h"
 
-/* A round trip costs what some rows do that nobody asks for. */
+/* ROWS_A_TRIP: a round trip costs as much as this many rows that are read in vain. */
 enum { MAX_ROWS_AHEAD = 2000, ROWS_A_TRIP = 8 };
 
 static int compare_ints(int64_t a, int64_t b)
@@ -13,7 +13,7 @@ static int compare_ints(int64_t a, int64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* An identity with that of a row that was found; in the order of the index. */
+/* Compare an identity with that of a row, in the order of the index. */
 static int compare_with_row(const struct drg_record *r, const PGresult *rows, int at)
 {
 	assert(rows != NULL && at >= 0 && at < PQntuples(rows));
@@ -93,8 +93,8 @@ int drg_pg_range_search(const struct pg_range *g, const struct drg_record *key)
 	return -1;
 }
 
-/* Twice as many rows as before where each that was of use has cost few, or one where we come from above: then
- * nobody goes up. */
+/* Double the number of rows, but only as far as the rows that were used pay for those that were not. After a
+ * jump back ask for one row: the caller does not go upwards. */
 static int range_ahead(const struct pg_range *g, const struct drg_record *key)
 {
 	if (!range_begins_before(g, key))

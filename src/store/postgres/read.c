@@ -4,7 +4,7 @@
 
 #include "store/postgres/ops_priv.h"
 
-/* A statement that is made for one use. Frees it. */
+/* Run a statement that is built for one use, and free its text. */
 static int pg_exec_buf(struct drg_store *s, struct drg_buf *sql, const struct pg_params *p, PGresult **ret,
                        struct drg_err *reterr)
 {
@@ -17,7 +17,7 @@ static int pg_exec_buf(struct drg_store *s, struct drg_buf *sql, const struct pg
 	return rc;
 }
 
-/* What a transaction holds back is sent before its own tables are read. */
+/* Send the rows that the transaction has gathered before its tables are read. */
 static int pg_before_reading(struct drg_store *s, struct drg_err *reterr)
 {
 	return s->head.txn != NULL ? drg_pg_rows_flush(s, reterr) : DRG_OK;
@@ -25,7 +25,7 @@ static int pg_before_reading(struct drg_store *s, struct drg_err *reterr)
 
 /* ---- snapshots ------------------------------------------------------------------------------------------ */
 
-/* The clock is the first read, which makes the snapshot. */
+/* Read the clock first: the first read makes the snapshot. */
 int drg_pg_snapshot(struct drg_store *s, struct drg_err *reterr)
 {
 	PGresult *res = NULL;
@@ -52,9 +52,9 @@ void drg_pg_snapshot_end(struct drg_store *s)
 /* ---- scans ---------------------------------------------------------------------------------------------- */
 
 struct pg_scan {
-	PGresult *next; /* rows that were taken in while others were given */
-	int rc; /* of taking them in */
-	int asked; /* so many rows at most */
+	PGresult *next; /* rows that arrived while earlier ones were given to the callback */
+	int rc; /* code of their arrival */
+	int asked; /* most rows that were asked for */
 };
 
 int drg_pg_page(const PGresult *last)
@@ -82,7 +82,7 @@ int drg_pg_take_ahead(struct drg_store *s, struct drg_err *reterr)
 	return scan->rc;
 }
 
-/* Let the server fetch while the rows at hand are given. */
+/* Let the server fetch the next rows while the present ones are given to the callback. */
 static int pg_fetch_ahead(struct drg_store *s, struct pg_scan *scan, int rows, struct drg_err *reterr)
 {
 	int rc = pg_send_fetch(s, scan, rows, reterr);
@@ -151,7 +151,7 @@ int drg_pg_scan(struct drg_store *s, const struct drg_filter *f, const struct dr
 		rc = pg_send_fetch(s, &scan, FIRST_ROWS, reterr);
 	if (rc == DRG_OK)
 		rc = drg_pg_collect_for(s, PG_FOR_LONG, &rows,
-		                        reterr); /* the first of an order can take a sort of all */
+		                        reterr); /* an ordered scan may have to sort all rows first */
 	if (rc != DRG_OK)
 		return rc;
 	rc = pg_give_pages(s, &scan, rows, t, fn, ctx, reterr);
@@ -280,7 +280,7 @@ static int pg_check_query(struct drg_store *s, struct drg_buf *sql, const struct
 	return rc;
 }
 
-/* The pages are the server's own to check (data checksums, pg_amcheck). */
+/* The pages are checked by PostgreSQL's own means (data checksums, pg_amcheck). */
 int drg_pg_check(struct drg_store *s, const struct drg_clock *clock, drg_finding_fn *fn, void *ctx,
                  struct drg_err *reterr)
 {

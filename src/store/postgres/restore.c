@@ -1,5 +1,5 @@
-/* A store that is filled from another, in one transaction: its rows by COPY into tables without indexes,
- * which are made when all rows are there. A table `incomplete` marks it meanwhile. */
+/* Fills a store from another one in one transaction: rows go by COPY into tables without indexes, and the
+ * indexes are made when all rows are there. The table `incomplete` marks the store meanwhile. */
 #include <stdio.h>
 
 #include "store/postgres/postgres_priv.h"
@@ -33,7 +33,7 @@ static int pg_restore_mark(struct drg_txn *t, struct drg_err *reterr)
 	                     NULL, reterr);
 }
 
-/* What a short transaction is kept from, see PG_SETTINGS. */
+/* Lift the timeouts that PG_SETTINGS sets for short transactions. */
 static int pg_restore_unhurried(struct drg_txn *t, struct drg_err *reterr)
 {
 	t->head.store->patience = PG_FOR_LONG;
@@ -46,7 +46,7 @@ static int pg_restore_unhurried(struct drg_txn *t, struct drg_err *reterr)
 
 /* ---- indexes -------------------------------------------------------------------------------------------- */
 
-/* All but those of constraints: their names, and the statements that make them. */
+/* All indexes except those of constraints: their names, and the statements that make them. */
 static const char pg_index_list[] =
         "SELECT i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid) FROM pg_index AS i"
         " JOIN pg_class AS c ON c.oid = i.indrelid WHERE c.relnamespace = 'dragoman'::regnamespace"
@@ -75,7 +75,7 @@ static int pg_restore_make_indexes(struct drg_store *s, struct drg_err *reterr)
 
 /* ---- rows ----------------------------------------------------------------------------------------------- */
 
-/* Numbers of words are kept in two bytes. */
+/* Do the numbers of words fit? Each is stored in two bytes. */
 static bool pg_restore_fits(const struct drg_record *r)
 {
 	for (unsigned i = 0; i < r->type->n_fields; i++) {
@@ -101,7 +101,7 @@ static int pg_restore_row(struct drg_txn *t, const struct drg_record *r, const s
 	return rc == DRG_OK ? drg_pg_copy_restored(s, r, m, reterr) : rc;
 }
 
-/* New rows are numbered behind those that are there. */
+/* Let the numbers of new rows continue after the highest one. */
 static int pg_restore_numbers(struct drg_store *s, const char *table, struct drg_err *reterr)
 {
 	char sql[256];

@@ -1,9 +1,10 @@
 /* Rows in a transaction.
  *
- * Its lock makes this handle the only writer, so what it has looked up stays true, except for its own writes.
- * Rows and missing rows are remembered: a put costs a round trip only for an unknown identity. If identities
- * come in order, as in an import, a look-up reads on, further the more it is used; between rows that it finds
- * none exist. A caller announces its puts if it can (drg_txn_expect()): one round trip reads all. */
+ * The transaction's lock makes this handle the only writer, so rows that it has looked up stay true, except
+ * for its own writes. Rows and missing rows are remembered: a put costs a round trip only for an unknown
+ * identity. If identities come in order, as in an import, a look-up reads ahead, further the more it is used;
+ * between its rows no others exist. A caller announces its puts if it can (drg_txn_expect()): one round trip
+ * reads all. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -13,31 +14,31 @@
 
 static const size_t MAX_REMEMBERED = 128u << 20;
 
-/* What is known of an identity. */
+/* The remembered state of an identity. */
 struct pg_known {
 	const char *key;
 	uint32_t key_n, packed_n;
-	const char *packed; /* as this transaction left it; NULL: see res */
+	const char *packed; /* the row as this transaction left it; NULL: see res */
 	struct drg_row_meta m;
-	const PGresult *res; /* as it was found; NULL too: it is not there */
+	const PGresult *res; /* the row as it was found; also NULL: no such row */
 	int at;
-	unsigned long gathering; /* it waits to be copied, if this is still so */
-	unsigned long changing; /* it waits to be written over, likewise */
-	unsigned long expected; /* it is to be looked up in this round of its type; 0: it was */
+	unsigned long gathering; /* if equal to the present number: the row waits to be copied */
+	unsigned long changing; /* if equal to the present number: the row waits to replace the stored one */
+	unsigned long expected; /* the round in which the row is to be looked up; 0: it was looked up */
 };
 
-/* Identities of a type that will be asked for. */
+/* Identities of a type that the transaction will ask for. */
 struct pg_expected {
-	struct drg_buf keys; /* struct drg_str, of the arena */
+	struct drg_buf keys; /* struct drg_str, in the arena */
 	unsigned long round;
 };
 
 struct pg_rows {
 	struct drg_arena arena;
-	struct drg_buf key, packed; /* to build in */
-	struct drg_buf known; /* struct pg_known, by the numbers of the table */
+	struct drg_buf key, packed; /* buffers to build in */
+	struct drg_buf known; /* struct pg_known, indexed by the numbers of the table */
 	struct drg_hashtab table;
-	struct drg_buf results; /* PGresult *: to be cleared at the end */
+	struct drg_buf results; /* PGresult *, cleared at the end */
 	unsigned written; /* types of which this transaction has written rows, a bit for each */
 	struct pg_range range[DRG_TYPE_COUNT];
 	struct pg_expected expected[DRG_TYPE_COUNT];
@@ -117,7 +118,7 @@ void drg_pg_rows_free(struct drg_store *s)
 	free(w);
 }
 
-/* A long transaction of large rows: what was remembered is asked for again. */
+/* Forget the rows of a long transaction if they take too much memory; they are looked up again. */
 static int rows_make_room(struct drg_store *s, struct drg_err *reterr)
 {
 	if (s->rows->arena.used < MAX_REMEMBERED)
@@ -129,7 +130,7 @@ static int rows_make_room(struct drg_store *s, struct drg_err *reterr)
 
 /* ---- what is known of single identities ------------------------------------------------------------------ */
 
-/* What is known of an identity, or NULL and where that belongs. The key is left in w->key, with its rc. */
+/* Find the state of an identity, or NULL and where it belongs. The key stays in w->key, with its rc. */
 static struct pg_known *rows_find(struct pg_rows *w, const struct drg_record *r, uint64_t *ret_hash,
                                   size_t *ret_at)
 {
@@ -144,7 +145,7 @@ static struct pg_known *rows_find(struct pg_rows *w, const struct drg_record *r,
 	return i != DRG_HASHTAB_NONE ? &v[i] : NULL;
 }
 
-/* Likewise, and it is known from now on. NULL: no memory. */
+/* Find the state of an identity, or add one. NULL: no memory. */
 static struct pg_known *rows_take(struct pg_rows *w, const struct drg_record *r)
 {
 	uint64_t hash;
@@ -164,14 +165,14 @@ static struct pg_known *rows_take(struct pg_rows *w, const struct drg_record *r)
 	return (struct pg_known *)(void *)(w->known.p + w->known.n) - 1;
 }
 
-/* This is what the transaction has made of it. */
+/* Remember a row as the transaction has written it. */
 static int rows_remember(struct pg_rows *w, const struct drg_record *r, const struct drg_row_meta *m,
                          struct pg_known **ret, struct drg_err *reterr)
 {
 	assert(r->type->id < DRG_TYPE_COUNT);
 	w->written |= 1U << r->type->id;
 	drg_buf_clear(&w->packed);
-	drg_record_pack(r, &w->packed); /* before anything that it may borrow from goes */
+	drg_record_pack(r, &w->packed); /* first, since the record may borrow from what goes */
 	struct pg_known *k = rows_take(w, r);
 	struct drg_str packed = { NULL, 0 };
 	if (k != NULL && w->packed.rc == DRG_OK)
@@ -205,7 +206,7 @@ int drg_pg_expect(struct drg_txn *t, const struct drg_record *key, struct drg_er
 	return x->keys.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
-/* Of those that were expected, which are there; the others are not. */
+/* Note which of the expected rows exist; the others do not. */
 static int expected_note(struct drg_store *s, const struct drg_type *t, const PGresult *rows,
                          struct drg_err *reterr)
 {
@@ -236,7 +237,7 @@ static int expected_load(struct drg_store *s, const struct drg_type *t, const st
 	return drg_fail_memory(reterr);
 }
 
-/* One look for each set of identities that differ in the last field only: such a one costs the server least. */
+/* One statement for each set of identities that differ in the last field only: it costs the server least. */
 static int rows_load_expected(struct drg_store *s, const struct drg_type *t, struct drg_err *reterr)
 {
 	struct pg_expected *x = &s->rows->expected[t->id];
@@ -268,7 +269,7 @@ static int give_known(struct drg_store *s, const struct drg_record *key, const s
 {
 	if (k->packed == NULL)
 		return k->res != NULL ? give_found(s, key, k->res, k->at, ret, reterr) : DRG_ENOENT;
-	ret->row = 0; /* the server has not told */
+	ret->row = 0; /* the server has not reported it */
 	ret->m = k->m;
 	return drg_record_unpack(k->packed, k->packed_n, &ret->r) > 0
 	               ? DRG_OK
@@ -343,8 +344,9 @@ static void first_sibling(const struct drg_record *key, struct drg_record *ret)
 	                                                     : (union drg_value){ .i = INT64_MIN };
 }
 
-/* Whoever gets them may look others up, in what takes the place of the range; or all is forgotten meanwhile,
- * and with it what was written over what the range has. */
+/* Give the rows to the callback while the range may change: the callback may look up other rows, which
+ * replaces the range. Or everything is forgotten meanwhile, with the rows that this transaction wrote over
+ * those of the range. */
 static int give_siblings(struct drg_store *s, const struct drg_type *t, int from, int to, drg_row_fn *fn,
                          void *ctx, struct drg_err *reterr)
 {

@@ -1,4 +1,4 @@
-/* The schema `dragoman`: whose it is, which version, and how it comes to the newest. */
+/* The schema `dragoman`: its owner, its version, and its migration to the newest version. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -6,13 +6,13 @@
 #include "store/postgres/postgres_priv.h"
 #include "store/store_priv.h"
 
-/* What is in the schema. */
+/* The state of the schema. */
 struct found {
 	bool exists, ours, empty, incomplete;
 	int64_t version;
 };
 
-/* The number in a cell of a result in text form. */
+/* Read a number from a text result. */
 static int64_t pg_text_i(const PGresult *res, int col)
 {
 	return strtoll(PQgetvalue(res, 0, col), NULL, 10);
@@ -56,7 +56,7 @@ static int pg_apply(struct drg_store *s, const struct drg_migration *m, struct d
 	return rc == DRG_OK ? drg_pg_script(s, record, NULL, reterr) : rc;
 }
 
-/* In a transaction, with the lock of those who migrate. */
+/* Migrate the schema. Called in a transaction, with the lock of migrations. */
 static int pg_bring_up(struct drg_store *s, struct drg_err *reterr)
 {
 	struct found f = { false };
@@ -65,12 +65,12 @@ static int pg_bring_up(struct drg_store *s, struct drg_err *reterr)
 	int rc = drg_pg_script(s, "SET LOCAL statement_timeout = 0", NULL, reterr);
 	if (rc == DRG_OK)
 		rc = drg_pg_script(s, lock, NULL, reterr);
-	/* Who writes with the schema of before is through with it; who begins after this finds the new one
+	/* The lock waits for writers that use the old schema; a writer that begins later finds the new one
 	 * (D9). */
 	if (rc == DRG_OK)
 		rc = drg_pg_script(s, "SELECT pg_advisory_xact_lock(" PG_LOCK_CLASS ", 1)", NULL, reterr);
 	if (rc == DRG_OK)
-		rc = pg_look(s, &f, reterr); /* another may have been faster */
+		rc = pg_look(s, &f, reterr); /* another process may have migrated it meanwhile */
 	if (rc == DRG_OK && !f.exists)
 		rc = drg_pg_script(s, "CREATE SCHEMA dragoman", NULL, reterr);
 	if (rc == DRG_OK && !f.ours)
@@ -113,7 +113,7 @@ int drg_pg_check_server(const struct drg_store *s, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-/* Only the owner of the tables may change them. */
+/* Report an older schema that cannot be migrated: only the owner of the tables may change them. */
 static int pg_is_older(const struct drg_store *s, int64_t version, const char *why, int rc,
                        struct drg_err *reterr)
 {

@@ -17,7 +17,7 @@ static void pg_side_params(struct pg_params *p, const struct drg_side_values *v)
 			drg_pg_param_i(p, v->v[i].v.i);
 }
 
-/* What a transaction holds back is sent before a statement that looks at it. */
+/* Before a statement reads records, send the rows that the transaction has gathered. */
 static int pg_side_before(struct drg_store *s, unsigned statement, struct drg_err *reterr)
 {
 	const struct drg_side_statement is = drg_side_statement(statement);

@@ -29,7 +29,7 @@ const struct drg_sql_dialect drg_pg_dialect = {
 	" ON CONFLICT (sort, number, kind, id, slot) DO UPDATE SET count = u.count + excluded.count,"        \
 	" mapped = u.mapped + excluded.mapped, last_day = greatest(u.last_day, excluded.last_day)"
 
-/* Many, a column in an array each, with their order. */
+/* Many suggestions: an array for each column, and their order. */
 #define SUGGESTION_ARRAYS                                                                                    \
 	"unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[],"           \
 	" $7::bigint[], $8::text[], $9::text[], $10::text[]) WITH ORDINALITY AS u(" SUGGESTION_COLUMNS       \
@@ -40,9 +40,9 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	[PG_BEGIN_WRITE] = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
 	[PG_COMMIT] = "COMMIT",
 	[PG_ROLLBACK] = "ROLLBACK",
-	/* A process that stands still with the lock is sent away. What is looked up here has an index, and a
-	 * plan made while a table was small must not stay when it is not. Durable is durable, whatever the
-	 * server's default. */
+	/* The server ends a session that holds the lock and stands still. All look-ups have an index, and a
+	 * plan made while a table was small must not be kept when it has grown: so sequential scans are off.
+	 * Commits are durable whatever the server's default. */
 	[PG_SETTINGS] = "SELECT set_config('statement_timeout', $1, true),"
 	                " set_config('lock_timeout', $2, true),"
 	                " set_config('idle_in_transaction_session_timeout', '60s', true),"
@@ -51,13 +51,13 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	                " set_config('synchronous_commit', CASE current_setting('synchronous_commit')"
 	                " WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, true)",
 	[PG_LOCK_WRITERS] = "SELECT pg_advisory_xact_lock(" PG_LOCK_CLASS ", 1)",
-	/* As the clock's columns, then: the transaction, the server's system, its timeline. */
+	/* The columns of the clock, the transaction's number, the server's system, its timeline. */
 	[PG_BEGIN_CLOCK] = "SELECT " CLOCK_COLUMNS ", pg_current_xact_id(), s.system_identifier,"
 	                   " pg_walfile_name(pg_current_wal_insert_lsn())"
 	                   " FROM dragoman.clock AS c, pg_control_system() AS s WHERE c.one FOR UPDATE OF c",
 	[PG_CLOCK] = "SELECT " CLOCK_COLUMNS " FROM dragoman.clock AS c WHERE c.one",
-	/* What is the same is left alone. Of a source that comes twice the last one counts, and the first
-	 * where there is to be none yet. */
+	/* An equal suggestion is left alone. If a source comes twice the last suggestion counts, or the first
+	 * if existing ones are kept. */
 	[PG_SUGGEST] =
 	        "WITH kept AS (INSERT INTO dragoman.suggestion AS g (" SUGGESTION_COLUMNS
 	        ") SELECT DISTINCT ON (adapter_id, kind,"
@@ -99,7 +99,7 @@ static void newest_sql(struct drg_buf *sql)
 		               i == 0 ? "SELECT" : ",", drg_types[i].name);
 }
 
-/* For casts of parameters. */
+/* The PostgreSQL type of a field, for casts of parameters. */
 static const char *pg_type_name(const struct drg_field_def *f)
 {
 	return drg_value_is_text(f->vtype) ? "text" : f->vtype == DRG_V_REAL ? "double precision" : "bigint";
@@ -125,8 +125,8 @@ static void find_from_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, 
 	drg_buf_printf(sql, " LIMIT $%u", n + 1);
 }
 
-/* As often as there are elements, and by the index: as a join it would be as the server thinks best of a
- * table that it has not counted lately. */
+/* One index look-up for each element of the array. A join would depend on the planner, which may have old
+ * statistics of the table. */
 static void find_all_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t)
 {
 	unsigned last = drg_sql_n_identity(t) - 1;
@@ -154,11 +154,11 @@ static void update_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, con
 		drg_buf_printf(sql, " %s \"%s\" = $%u", i == 0 ? "WHERE" : "AND", t->fields[i].wire, 6 + i);
 }
 
-/* As many as the arrays have elements. Each is found by the index, whatever the server believes of the size
- * of the table, and then by its place, which nobody else moves: writers stand in a queue. */
+/* One row for each element of the arrays. Each row is found by the index, whatever size the planner assumes,
+ * and then by its ctid, which nobody else changes: writers exclude each other. */
 static void update_all_sql(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t)
 {
-	enum { NUMBERS = 5 }; /* deleted and the seqs: the first arrays */
+	enum { NUMBERS = 5 }; /* the first arrays: deleted and the seqs */
 	unsigned n = drg_sql_n_identity(t);
 	(void)d;
 	drg_buf_printf(sql,
@@ -196,7 +196,7 @@ static void (*const type_sql[PG_TYPE_COUNT])(const struct drg_sql_dialect *, str
 	[PG_UPDATE_ALL] = update_all_sql, [PG_SIBLINGS_FROM] = drg_sql_siblings_from,
 };
 
-/* NULL where there is no memory. */
+/* Set the text of a statement; it is NULL if there is no memory. */
 static void statement_text(struct pg_statement *st, struct drg_buf *sql)
 {
 	if (sql->rc == DRG_OK)
@@ -216,7 +216,7 @@ struct pg_statement *drg_pg_once(struct drg_store *s, enum pg_once which)
 	else
 		drg_buf_str(&sql, drg_str_c(once_sql[which]));
 	statement_text(st, &sql);
-	/* The server prepares what it plans. */
+	/* Only statements that the server plans are prepared. */
 	bool planned = which > PG_ROLLBACK && which != PG_NO_TIMEOUT && which != PG_NOTIFY &&
 	               which != PG_CLOSE_CURSOR;
 	if (planned)

@@ -1,4 +1,4 @@
-/* What the matcher last said. To be kept it is gathered, and goes to the server some hundred in a statement. */
+/* Suggestions of the matcher. New ones are gathered and sent some hundred in a statement. */
 #include <assert.h>
 
 #include "store/postgres/postgres_priv.h"
@@ -27,7 +27,7 @@ void drg_pg_suggested_done(struct pg_suggested *g)
 		drg_buf_done(&g->columns[i]);
 }
 
-/* Any field that is a text: they all travel alike. */
+/* Any text field: all text columns are sent in the same way. */
 static const struct drg_field_def *suggested_text(void)
 {
 	return drg_field_of(&drg_types[DRG_TYPE_SOURCE], DRG_F_SOURCE_ID);

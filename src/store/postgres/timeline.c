@@ -1,6 +1,6 @@
-/* Timelines: a server that is promoted begins one, whose number is higher. What was seen of the newest one is
- * kept for the life of the process, so that nobody goes back to a server that another one has taken over from
- * (decision D4). */
+/* Timelines: a server that is promoted begins a timeline with a higher number. The process remembers the
+ * newest timeline that it has seen, so that no handle goes back to a server from which another one has taken
+ * over (decision D4). */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 #include "base/log.h"
 #include "store/postgres/postgres_priv.h"
 
-/* A process speaks to one system, or to two while it moves a store. */
+/* A process uses one database system, or two while it moves a store. */
 static struct {
 	_Atomic int64_t system, timeline;
 } seen[8];
 
-/* @return DRG_ARRAY_LEN(seen): there are too many. */
+/* Find the entry of a system. @return DRG_ARRAY_LEN(seen): there are too many systems. */
 static size_t seen_of(int64_t system)
 {
 	size_t i = 0;

@@ -1,10 +1,10 @@
 /* Transactions.
  *
- * Who writes takes an advisory lock first, in which those who wait stand in a queue; so a busy writer lets
- * others in, which the lock of a row does not. Under it the clock's row is locked too: what numbers the
- * commits depends on that alone. The lock makes us the only writer, so the seq of a transaction is known at
- * its beginning, and what was looked up stays true. The clock is written at the end, and only if something
- * changed. */
+ * A writer first takes an advisory lock, whose waiters queue; so a busy writer lets others in, which a row
+ * lock does not. Under the advisory lock the clock's row is locked too: the numbers of commits depend on the
+ * row lock alone. The advisory lock makes this handle the only writer, so the seq of a transaction is known
+ * at its beginning, and rows that were looked up stay true. The clock is written at the end, and only if
+ * something changed. */
 #include <assert.h>
 #include <stdio.h>
 
@@ -82,8 +82,8 @@ static int pg_send_begin(struct drg_store *s, struct drg_err *reterr)
 	snprintf(lock, sizeof lock, "%ums", patience_ms);
 	drg_pg_param_s(&settings, drg_str_c(timeout));
 	drg_pg_param_s(&settings, drg_str_c(lock));
-	/* All are prepared before the first is sent: to prepare one behind that of the lock would wait for
-	 * the lock, without an end. */
+	/* Prepare all statements before the first is sent: preparing one behind the lock statement would wait
+	 * for the lock, without an end. */
 	for (size_t i = 0; i < DRG_ARRAY_LEN(steps) && rc == DRG_OK; i++)
 		rc = drg_pg_prepare(s, drg_pg_once(s, steps[i]), steps[i] == PG_SETTINGS ? &settings : &none,
 		                    reterr);
@@ -93,7 +93,7 @@ static int pg_send_begin(struct drg_store *s, struct drg_err *reterr)
 	return rc;
 }
 
-/* @return DRG_EBUSY, with who holds it. */
+/* Fail with DRG_EBUSY and the holder of the lock. */
 static int pg_is_locked(struct drg_store *s, struct drg_err *reterr)
 {
 	char holder[160];
@@ -104,7 +104,7 @@ static int pg_is_locked(struct drg_store *s, struct drg_err *reterr)
 	                s->place, holder);
 }
 
-/* Of a server that took over, the same seq can mean another commit: our next one begins a branch. */
+/* On a server that took over, the same seq can mean another commit: the next commit begins a branch. */
 static int pg_note_server(struct drg_store *s, const PGresult *res, struct drg_err *reterr)
 {
 	s->is.system = drg_pg_i(res, 0, CLOCK_SYSTEM);
@@ -116,7 +116,7 @@ static int pg_note_server(struct drg_store *s, const PGresult *res, struct drg_e
 	return drg_pg_timeline_note(&s->is, s->conn) ? DRG_OK : drg_pg_in_place(s, reterr);
 }
 
-/* @return why no transaction has begun. */
+/* Report why the transaction has not begun. */
 static int pg_begin_failed(struct drg_store *s, int rc, struct drg_err *reterr)
 {
 	drg_pg_roll_back(s);
@@ -135,8 +135,8 @@ int drg_pg_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *rete
 	s->patience = PG_FOR_READS;
 	if (rc == DRG_OK)
 		rc = pg_send_begin(s, reterr);
-	/* The answers come when the lock was granted. The server says when it was not in time; one that says
-	 * nothing at all, or too late for a patience that has become less, is left. */
+	/* The answers arrive when the lock is granted, or the server reports a timeout. A server that does
+	 * not answer, or is too late for a patience that was shortened meanwhile, is given up. */
 	if (rc == DRG_OK)
 		rc = drg_pg_collect_for(s, PG_FOR_LOCKS, &res, reterr);
 	if (rc == DRG_OK)
@@ -158,7 +158,7 @@ int drg_pg_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *rete
 	return DRG_OK;
 }
 
-/* The server is asked now and then, and what it said holds until the transaction ends. */
+/* Ask the server now and then whether another process waits. A yes holds until the transaction ends. */
 bool drg_pg_wanted(const struct drg_txn *t)
 {
 	static const int64_t LOOK_NS = 10 * INT64_C(1000000);
@@ -168,7 +168,7 @@ bool drg_pg_wanted(const struct drg_txn *t)
 	if (s->txn.wanted || now - s->txn.looked_ns < LOOK_NS)
 		return s->txn.wanted;
 	s->txn.looked_ns = now;
-	/* It ends what is under way, rows that are copied, and these can fail: whoever asks next is told. */
+	/* The statement ends a COPY of rows that is under way, which can fail: the next call reports it. */
 	int rc = drg_pg_run(s, PG_WANTED, NULL, &res, &s->txn.unheard);
 	if (rc != DRG_OK && s->txn.unheard_rc == DRG_OK)
 		s->txn.unheard_rc = rc;
@@ -216,13 +216,12 @@ int drg_pg_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, st
 	int rc = drg_pg_timeline_is_over(&s->is) ? drg_pg_in_place(s, &err)
 	                                         : pg_send_commit(s, seq, branch, at, &err);
 	bool asked = rc == DRG_OK;
-	/* One that waits for a standby which is away ends when that is back, and statement_timeout does not
-	 * count for it. So after a while it counts as one whose answer was lost; it holds the writers' lock
-	 * until it ends. */
+	/* A commit that waits for an absent standby lasts until that is back; statement_timeout does not end
+	 * it. So after a while its answer counts as lost. It holds the writers' lock until it ends. */
 	if (asked)
 		rc = drg_pg_collect_for(s, PG_FOR_COMMITS, &res, &err);
-	s->patience = PG_FOR_READS; /* if it was unhurried, that is over */
-	/* A transaction that failed is rolled back by COMMIT too, and without a word. */
+	s->patience = PG_FOR_READS; /* an unhurried transaction ends here */
+	/* COMMIT of a failed transaction rolls it back without an error. */
 	assert(rc != DRG_OK || strcmp(PQcmdStatus(res), "COMMIT") == 0);
 	PQclear(res);
 	drg_pg_rows_clear(s);
@@ -255,9 +254,9 @@ static int pg_xact_status(struct drg_store *s, int64_t number, enum drg_outcome 
 	return DRG_OK;
 }
 
-/* The writers' lock is ours, so the transaction is over, one way or the other. On the server where it ran,
- * that tells. On one that took over its number may be another's; there only a clock that stands before it
- * tells. */
+/* Find out what became of a transaction. We have the writers' lock, so it has ended. On the server where it
+ * ran, its status tells how. On a server that took over, its number may be that of another transaction; there
+ * only a clock that stands before its seq tells. */
 static int pg_find_outcome(struct drg_txn *t, const struct drg_txn_mark *mark, enum drg_outcome *ret,
                            struct drg_err *reterr)
 {
@@ -273,7 +272,7 @@ static int pg_find_outcome(struct drg_txn *t, const struct drg_txn_mark *mark, e
 	return DRG_OK;
 }
 
-/* With a commit of our own behind it: what was waited for then, on however many servers, has come there too. */
+/* Commit once more: then the earlier commit has reached all servers that synchronous replication asks for. */
 int drg_pg_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
                   struct drg_err *reterr)
 {

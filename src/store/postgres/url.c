@@ -1,7 +1,7 @@
 /* The URL of a store in PostgreSQL, and the connection that it asks for.
  *
- * What stands on a command line is read by everybody on the machine, in the list of processes. So a URL with
- * a password is refused (decision D3); libpq has better places for it. */
+ * Everybody on the machine can read command lines in the list of processes. So a URL with a password is
+ * refused (decision D3); libpq has better places for it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static bool has_secret(const PQconninfoOption *o)
 	return option_of(o, "password") != NULL || option_of(o, "sslpassword") != NULL;
 }
 
-/* "host:port,host:port", of lists that libpq pairs. */
+/* Append "host:port,host:port", from lists that libpq pairs. */
 static void add_hosts(struct drg_buf *b, const PQconninfoOption *o)
 {
 	struct drg_str hosts = drg_str_c(option_of(o, "host")), ports = drg_str_c(option_of(o, "port")), one,
@@ -29,7 +29,7 @@ static void add_hosts(struct drg_buf *b, const PQconninfoOption *o)
 		hosts = drg_str_c(option_of(o, "hostaddr"));
 	for (unsigned i = 0; drg_str_split(&hosts, ',', &one); i++) {
 		drg_buf_printf(b, "%s%.*s", i > 0 ? "," : "", DRG_STR_ARG(one));
-		drg_str_split(&ports, ',', &port); /* one port is that of all hosts */
+		drg_str_split(&ports, ',', &port); /* a single port applies to all hosts */
 		if (port.n > 0)
 			drg_buf_printf(b, ":%.*s", DRG_STR_ARG(port));
 	}
@@ -60,7 +60,7 @@ int drg_pg_check_url(const char *url, const char *place, struct drg_err *reterr)
 	char *why = NULL;
 	PQconninfoOption *o = PQconninfoParse(url, &why);
 	int rc = DRG_OK;
-	/* What libpq says can have the URL in it, and that a password. */
+	/* The message of libpq may have the URL in it, and so a password. */
 	bool tell = strchr(url, '@') == NULL && strstr(url, "password") == NULL && why != NULL;
 	if (o == NULL)
 		rc = drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_url), NULL,
@@ -80,8 +80,8 @@ int drg_pg_check_url(const char *url, const char *place, struct drg_err *reterr)
 
 /* ---- what is tried ------------------------------------------------------------------------------------- */
 
-/* The next of a list; of one that is over, the last or only one. @return false: nothing that can be named by
- * itself. */
+/* Take the next element of a list; after the end, the last one again. @return false: the element cannot be
+ * named by itself. */
 static bool url_next_of(struct drg_str *list, struct drg_str *one, char *to, size_t room)
 {
 	drg_str_split(list, ',', one);
@@ -99,7 +99,7 @@ static unsigned url_count_of(const char *list)
 	return n;
 }
 
-/* @return how many hosts the URL names; 1: also where they cannot be tried one by one. */
+/* Read the hosts of the URL. @return how many there are; 1 also if they cannot be tried one by one. */
 static unsigned target_hosts(const PQconninfoOption *o, struct pg_host *ret)
 {
 	const char *names = option_of(o, "host"), *addresses = option_of(o, "hostaddr");
@@ -117,7 +117,7 @@ static unsigned target_hosts(const PQconninfoOption *o, struct pg_host *ret)
 	return n;
 }
 
-/* libpq leaves the timeout to those who wait for a connection themselves. */
+/* Read the timeout: libpq leaves it to programs that wait for a connection themselves. */
 static unsigned target_timeout(const char *given)
 {
 	enum { DEFAULT_S = 5, MAX_S = 3600 };

@@ -1,4 +1,4 @@
-/* Values on their way to the server and back, in PostgreSQL's binary formats. */
+/* Converts values to and from PostgreSQL's binary formats. */
 #include <assert.h>
 #include <endian.h>
 #include <string.h>
@@ -91,7 +91,7 @@ static void add_big_endian(struct drg_buf *b, uint64_t v, size_t n)
 		drg_buf_char(b, (char)(v >> 8 * n));
 }
 
-/* An element of an array of PostgreSQL. */
+/* An element of an array: its length and its bytes. */
 void drg_pg_array_element(struct drg_buf *b, const struct drg_field_def *f, const union drg_value *v)
 {
 	uint64_t bits;
@@ -101,14 +101,14 @@ void drg_pg_array_element(struct drg_buf *b, const struct drg_field_def *f, cons
 		add_big_endian(b, v->s.n, 4);
 		drg_buf_str(b, v->s);
 	} else {
-		memcpy(&bits, v, sizeof bits); /* an integer's, or a real's */
+		memcpy(&bits, v, sizeof bits); /* an integer, or the bits of a real */
 		add_big_endian(b, sizeof bits, 4);
 		add_big_endian(b, bits, sizeof bits);
 	}
 }
 
-/* The array: dimensions, whether there are NULLs (the server looks itself), type of the elements, their
- * number, the first one's number, the elements. */
+/* An array: dimensions, whether there are NULLs (the server checks itself), type of the elements, their
+ * number, index of the first, the elements. */
 void drg_pg_array(struct drg_buf *b, const struct drg_field_def *f, uint32_t n,
                   const struct drg_buf *elements)
 {
@@ -121,7 +121,7 @@ void drg_pg_array(struct drg_buf *b, const struct drg_field_def *f, uint32_t n,
 
 /* ---- results -------------------------------------------------------------------------------------------- */
 
-/* Integers of any width, and truth. */
+/* Integers of any width, and booleans. */
 int64_t drg_pg_i(const PGresult *res, int row, int col)
 {
 	const char *p = PQgetvalue(res, row, col);

@@ -49,7 +49,7 @@ static int check_pages(struct drg_store *s, drg_finding_fn *fn, void *ctx, struc
 			fn(ctx, text);
 	}
 	sqlite3_finalize(st);
-	/* A file too damaged to be checked is a finding, too. */
+	/* A file too damaged to be checked is a finding too. */
 	if ((step & 0xff) == SQLITE_CORRUPT)
 		fn(ctx, "the file is damaged: restore it from a backup");
 	else if (step != SQLITE_DONE)

@@ -18,11 +18,11 @@
 #include "store/side_priv.h"
 #include "store/store_priv.h"
 
-/* Writers queue at the lock file; SQLite's own wait is for programs that know nothing of it. */
+/* Writers queue at the lock file; SQLite's own wait is for programs that do not know the lock file. */
 enum { BUSY_MS = 5000 };
 
-/* A handle that is closed looks for the lock so often; a log that stays is found by whoever opens the store
- * next. */
+/* A handle that closes tries the lock so often. If it fails the log stays, and the next process that opens
+ * the store finds it. */
 enum { CLOSE_LOOKS = 50, CLOSE_LOOK_MS = 5 };
 
 static const struct {
@@ -41,7 +41,7 @@ static const struct {
 	{ SQLITE_READONLY, DRG_EIO, "cannot be written: the file or its folder is read-only" },
 	{ SQLITE_NOMEM, DRG_ENOMEM, "needs more memory than there is" },
 	{ SQLITE_TOOBIG, DRG_ELIMIT, "cannot keep a value of this size" },
-	{ SQLITE_ERROR, DRG_EINTERNAL, "answered with an unexpected error" }, /* last: for all others */
+	{ SQLITE_ERROR, DRG_EINTERNAL, "answered with an unexpected error" }, /* last: for all other codes */
 };
 
 int drg_sqlite_fail(const struct drg_store *s, int sqlite_rc, struct drg_err *reterr)
@@ -51,7 +51,7 @@ int drg_sqlite_fail(const struct drg_store *s, int sqlite_rc, struct drg_err *re
 	while (i + 1 < DRG_ARRAY_LEN(failures) && failures[i].sqlite != basic)
 		i++;
 	int rc = failures[i].rc;
-	/* SQLite keeps the errno of these two only. */
+	/* SQLite keeps the errno of these two codes only. */
 	int e = basic == SQLITE_IOERR || basic == SQLITE_CANTOPEN ? sqlite3_system_errno(s->db) : 0;
 	if (e == ENOSPC || e == EDQUOT)
 		rc = DRG_EFULL;
@@ -65,7 +65,7 @@ int drg_sqlite_exec(struct drg_store *s, const char *sql, struct drg_err *reterr
 	return rc == SQLITE_OK ? DRG_OK : drg_sqlite_fail(s, rc, reterr);
 }
 
-/* The integer that a query gives. */
+/* Run a query that gives an integer. */
 int drg_sqlite_query_int(struct drg_store *s, const char *sql, int64_t *ret, struct drg_err *reterr)
 {
 	sqlite3_stmt *st;
@@ -141,8 +141,8 @@ static int connect_to(struct drg_store *s, enum drg_store_mode mode, struct drg_
 	if (rc != SQLITE_OK)
 		return drg_sqlite_fail(s, rc, reterr);
 	sqlite3_busy_timeout(s->db, BUSY_MS);
-	/* Checkpoints are made under the lock only (see write.c): this hook replaces the automatic one, and
-	 * closing makes one only when sqlite_close() says so. */
+	/* Checkpoints run only under the lock (see write.c): this hook replaces the automatic ones, and
+	 * closing runs one only if sqlite_close() says so. */
 	sqlite3_wal_hook(s->db, count_wal_pages, s);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	return drg_sqlite_exec(
@@ -152,8 +152,7 @@ static int connect_to(struct drg_store *s, enum drg_store_mode mode, struct drg_
 	        reterr);
 }
 
-/* Only its owner may read the store: it holds the hashes of the keys. Its log gets the same mode from
- * SQLite. */
+/* Only the owner may read the store: it holds the hashes of the keys. SQLite gives its log the same mode. */
 static int create_file(const struct drg_store *s, struct drg_err *reterr)
 {
 	int fd = drg_open_private(s->path, O_RDWR | O_EXCL);
@@ -175,7 +174,7 @@ static int open_lock(struct drg_store *s, struct drg_err *reterr)
 	return rc;
 }
 
-/* Under the lock: opening can recover the log, create the file and migrate it. */
+/* Called under the lock: opening can recover the log, create the file and migrate it. */
 static int open_for_writing(struct drg_store *s, enum drg_store_mode mode, struct drg_err *reterr)
 {
 	int rc = open_lock(s, reterr);
@@ -193,7 +192,7 @@ static int open_for_writing(struct drg_store *s, enum drg_store_mode mode, struc
 		rc = check_schema(s, mode, reterr);
 	if (rc == DRG_OK)
 		rc = drg_sqlite_place_note(s, reterr);
-	/* The tables of a new store go into the file, so that what that has come to can be read. */
+	/* Move the tables of a new store into the file, so that the file has a clock that can be read. */
 	if (rc == DRG_OK && s->wal_pages > 0)
 		rc = drg_sqlite_log_harden(s, reterr);
 	if (rc == DRG_OK && s->wal_pages > 0)
@@ -228,8 +227,8 @@ static bool lock_for_closing(struct drg_lockfile *lock)
 static void sqlite_close(struct drg_store *s)
 {
 	drg_sqlite_finalize_all(s);
-	/* The last one out moves the log into the file and removes it: not into a file that is another one
-	 * now, and not at the price of a wait. */
+	/* The last handle to close moves the log into the file and removes it. Not if the file was replaced,
+	 * and not if the lock is taken: closing does not wait. */
 	bool locked = s->lock != NULL && lock_for_closing(s->lock);
 	bool tidy = locked && s->place.known && drg_sqlite_in_place(s, NULL) == DRG_OK &&
 	            drg_sqlite_log_harden(s, NULL) == DRG_OK;
@@ -249,8 +248,8 @@ static void sqlite_close(struct drg_store *s)
 	free(s);
 }
 
-/* Nobody asks SQLite how much memory it has, and to count it costs a lock for each allocation. Before all
- * else, or it is refused. */
+/* Switch SQLite's memory statistics off: nobody reads them, and they cost a lock for each allocation. It must
+ * be the first call, or SQLite refuses it. */
 static void count_no_memory(void)
 {
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
@@ -262,7 +261,7 @@ static int sqlite_open(const char *rest, enum drg_store_mode mode, struct drg_st
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	pthread_once(&once, count_no_memory);
 	struct drg_store *s = calloc(1, sizeof *s);
-	/* "./" keeps SQLite from seeing a URI or ":memory:" in a name. */
+	/* "./" keeps SQLite from taking a name for a URI or ":memory:". */
 	char *path = sqlite3_mprintf("%s%s", rest[0] == '/' ? "" : "./", rest);
 	if (s == NULL || path == NULL) {
 		free(s);
@@ -318,7 +317,7 @@ static uint64_t file_bytes(const char *path)
 	return stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
 }
 
-/* The database and its write-ahead log. */
+/* The size of the database and its write-ahead log. */
 static int sqlite_bytes(struct drg_store *s, uint64_t *ret, struct drg_err *reterr)
 {
 	char *wal = sqlite3_mprintf("%s-wal", s->path);

@@ -1,5 +1,5 @@
-/* The feed of one type. It takes two statements, since one for "behind this row" would read the whole of its
- * commit. */
+/* The feed of one type. It takes two statements: a single one for "behind this row" would read all rows of
+ * the commit. */
 #include "store/sqlite/sqlite_priv.h"
 
 #include <assert.h>

@@ -1,9 +1,9 @@
-/* The right to import: a lock file beside the store, which the system lets go of when its holder dies. */
+/* The right to import: a lock file beside the store; the system releases it when its holder dies. */
 #include "store/sqlite/sqlite_priv.h"
 
 static int open_imports_lock(struct drg_store *s, struct drg_err *reterr)
 {
-	const char *slash = strrchr(s->path, '/'); /* sqlite.c has seen to it that there is one */
+	const char *slash = strrchr(s->path, '/'); /* engine.c makes every path absolute or begin with "./" */
 	char *path = sqlite3_mprintf("%.*s/import.lock", (int)(slash - s->path), s->path);
 	if (path == NULL)
 		return drg_sqlite_fail(s, SQLITE_NOMEM, reterr);

@@ -1,14 +1,14 @@
-/* Is what is open still what the path names?
+/* Checks that the open files are still those that the path names.
  *
  * A store is three files: the database, its write-ahead log, the index of that log; and the lock file beside
- * them. A handle keeps the ones that it opened, whatever becomes of their names. So a handle compares device
- * and inode with the path, before it trusts what it reads and before and after it commits.
+ * them. A handle keeps the files that it opened, even if their names now mean others. So a handle compares
+ * device and inode with the path before it trusts what it reads, and before and after it commits.
  *
- * A database that was copied over in place keeps its inode. But the log beside it is then of what it was
- * before, and SQLite would put the two together into something that never was. In a log stand all commits
- * that are not in the database yet, so a database may only move on: whoever writes it (a checkpoint, under
- * the lock) notes in the lock file which commit it has come to, and of which files that holds. A database
- * that stands before that was set back. */
+ * A database that is copied over in place keeps its inode. But the log beside it is that of the old database,
+ * and SQLite would combine the two into a state that never existed. The log holds all commits that are not in
+ * the database yet, so a database can only move forward. Each writer of the database (a checkpoint, under the
+ * lock) notes in the lock file its last commit and the files that this is true of. A database that is behind
+ * the note was set back. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -29,7 +29,7 @@ static bool place_path_of(const struct drg_store *s, const char *suffix, char to
 	return n > 0 && n < PATH_MAX;
 }
 
-/* All zero where there is no such file. */
+/* All zero: there is no such file. */
 static void sqlite_place_look_at(const struct drg_store *s, int which, struct stat *ret)
 {
 	char path[PATH_MAX];
@@ -50,12 +50,12 @@ static bool same_content(const struct stat *a, const struct stat *b)
 
 /* ---- what the database has come to --------------------------------------------------------------------- */
 
-/* A file for ever: the number of an inode is given again when its file is gone, to a copy of it as soon as to
- * any other. */
+/* A file, distinguished from all later ones: an inode number is used again when its file is gone, perhaps for
+ * a copy of that file. */
 struct identity {
 	uint64_t inode;
 	int64_t born_s;
-	uint32_t born_ns; /* 0 and 0 where the file system does not keep it */
+	uint32_t born_ns; /* both 0: the file system does not keep it */
 };
 
 struct base {
@@ -81,7 +81,7 @@ static bool same_identity(const struct identity *a, const struct identity *b)
 	return a->inode == b->inode && a->born_s == b->born_s && a->born_ns == b->born_ns;
 }
 
-/* "file:/path?immutable=1": a connection that looks at the database alone and takes no locks. */
+/* Make "file:/path?immutable=1": a connection that reads the database alone and takes no locks. */
 static bool uri_of(const struct drg_store *s, char *to, size_t n)
 {
 	size_t at = (size_t)snprintf(to, n, "file:");
@@ -92,7 +92,7 @@ static bool uri_of(const struct drg_store *s, char *to, size_t n)
 	return more > 0 && at + (size_t)more < n;
 }
 
-/* @return false: it cannot be read, whatever the reason. */
+/* @return false: the database cannot be read, for whatever reason. */
 static bool read_base(const struct drg_store *s, struct base *ret)
 {
 	char uri[PATH_MAX * 3 + 32];
@@ -125,9 +125,9 @@ static bool read_note(const struct drg_store *s, struct base *ret)
 	              &ret->log.inode, &ret->log.born_s, &ret->log.born_ns) == 8;
 }
 
-/* SQLite shares one index of the log between all handles of a process on one database, also where the path
- * names another index by now. So a database that was overwritten in place cannot be opened before the last
- * handle of before is closed: whoever holds one looks every half second. */
+/* SQLite shares one index of the log between all handles of a process on one database, even if the path names
+ * another index by now. So a database that was overwritten in place cannot be opened before the last old
+ * handle is closed. Each handle looks every half second whether it must close. */
 static pthread_mutex_t handles_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct drg_store *handles;
 
@@ -138,10 +138,10 @@ void drg_sqlite_place_written(struct drg_store *s)
 	struct stat db;
 	bool known = read_base(s, &now);
 	sqlite_place_look_at(s, FILE_DB, &db);
-	/* What was read is of the file that the path names, which may be another one by now. */
+	/* The clock was read from the file that the path names, which may be another one by now. */
 	if (!known || !same_file(&db, &s->place.file[FILE_DB]) || now.db.inode != db.st_ino)
 		return;
-	pthread_mutex_lock(&handles_lock); /* other threads look at it in is_still_open() */
+	pthread_mutex_lock(&handles_lock); /* is_still_open() reads it on other threads */
 	s->place.file[FILE_DB] = db;
 	pthread_mutex_unlock(&handles_lock);
 	snprintf(text, sizeof text,
@@ -151,8 +151,8 @@ void drg_sqlite_place_written(struct drg_store *s)
 	drg_lockfile_note(s->lock, text);
 }
 
-/* Does a log lie beside the database that is of another one? Where the note knows neither file (a folder that
- * was copied here as a whole), it tells nothing. */
+/* Does the log beside the database belong to another database? If the note knows neither file (a folder that
+ * was copied as a whole), it says nothing. */
 static bool is_mispaired(const struct drg_store *s)
 {
 	struct identity db = identity_of(s, FILE_DB), log = identity_of(s, FILE_LOG);
@@ -169,7 +169,7 @@ static bool is_mispaired(const struct drg_store *s)
 
 /* ---- a log of another file ----------------------------------------------------------------------------- */
 
-/* A name that nothing has: a log that was put aside before is all there is of what stands in it. */
+/* Find an unused name: a log that was put aside earlier is the only copy of its commits. */
 static bool path_aside(const struct drg_store *s, char to[static PATH_MAX])
 {
 	enum { ORPHANS_MAX = 10000 };
@@ -182,14 +182,14 @@ static bool path_aside(const struct drg_store *s, char to[static PATH_MAX])
 	return false;
 }
 
-/* Under the lock. The index goes with its log. */
+/* Called under the lock. The index goes with its log. */
 static int put_log_aside(struct drg_store *s, struct drg_err *reterr)
 {
 	char log[PATH_MAX], index[PATH_MAX], aside[PATH_MAX];
 	if (!place_path_of(s, "-wal", log) || !place_path_of(s, "-shm", index))
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "the path of the store is too long");
-	/* The index first: as long as the log is there, whoever opens the store waits for the lock that we
-	 * hold. */
+	/* Remove the index first: as long as the log exists, other processes that open the store wait for the
+	 * lock, which we hold. */
 	if (!path_aside(s, aside) || (unlink(index) != 0 && errno != ENOENT) || rename(log, aside) != 0)
 		return drg_fail(reterr, DRG_EIO, NULL, NULL,
 		                "the store %s was replaced, and the log beside it is of what it was before: "
@@ -284,8 +284,8 @@ int drg_sqlite_place_note(struct drg_store *s, struct drg_err *reterr)
 		sqlite_place_look_at(s, i, &s->place.file[i]);
 	sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
 	remember_handle(s);
-	/* Replaced between the look at its log and the opening: the log would be noted as its own. A log
-	 * without an index at its name: SQLite has one open that nobody else will find. */
+	/* If the database was replaced between the look at its log and the opening, the log would be noted as
+	 * its own. A log without an index: SQLite has an index open that no other process finds. */
 	bool split = s->place.file[FILE_LOG].st_ino != 0 && s->place.file[FILE_INDEX].st_ino == 0;
 	return moved == 0 && s->place.file[FILE_DB].st_ino != 0 && !split && !is_mispaired(s)
 	               ? DRG_OK

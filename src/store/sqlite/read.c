@@ -7,7 +7,7 @@ int drg_sqlite_snapshot(struct drg_store *s, struct drg_err *reterr)
 
 void drg_sqlite_snapshot_end(struct drg_store *s)
 {
-	/* Nothing was written: there is nothing that could fail to be. */
+	/* Nothing was written, so nothing can fail to be stored. */
 	(void)!drg_sqlite_run(s, ONCE_COMMIT, NULL);
 }
 
@@ -50,7 +50,7 @@ int drg_sqlite_siblings(struct drg_store *s, const struct drg_record *key, unsig
 
 /* ---- single rows ----------------------------------------------------------------------------------------- */
 
-/* The statement stands on the row, until it is reset. @return DRG_OK; DRG_ENOENT. */
+/* Find a row: the statement stands on it until it is reset. @return DRG_OK; DRG_ENOENT. */
 static int sqlite_find_row(struct drg_store *s, const struct drg_record *key, enum type_stmt which,
                            sqlite3_stmt **ret, struct drg_err *reterr)
 {

@@ -1,5 +1,5 @@
-/* A store that is filled from another. While it is incomplete its header has another application id, so that
- * versions of the program that know nothing of it refuse it too. */
+/* Fills a store from another one. While it is incomplete its header has another application id, so that older
+ * versions of the program, which do not know the mark, refuse it too. */
 #include <stdio.h>
 
 #include "store/restore.h"
@@ -29,8 +29,8 @@ static int sqlite_restore_each(struct drg_store *s, const char *query, struct dr
 	return rc;
 }
 
-/* Of the records; those of side tables say what is put twice. Their statements stay in a table, for whoever
- * has to begin anew. */
+/* Drop the indexes of records; those of side tables are needed to find rows that are put twice. The
+ * statements that make them are kept in a table, for a filling that has to begin again. */
 static int sqlite_restore_drop_indexes(struct drg_store *s, struct drg_err *reterr)
 {
 	int rc = drg_sqlite_exec(s, "CREATE TABLE IF NOT EXISTS dropped_index (sql TEXT NOT NULL)", reterr);
@@ -67,7 +67,7 @@ static bool sqlite_restore_incomplete(const struct drg_store *s)
 	return s->incomplete;
 }
 
-/* The tables are those of this program: an older store is no target. */
+/* The tables are those of this program: an older store is refused as a target. */
 static int sqlite_restore_clear(struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_store *s = t->head.store;
@@ -122,7 +122,7 @@ static int sqlite_restore_whole(struct drg_txn *t, const struct drg_clock *clock
 	return rc == DRG_OK ? sqlite_restore_set_id(s, DRG_SQLITE_ID, reterr) : rc;
 }
 
-/* In parts: a log as long as the store would be slow to find pages in. */
+/* The filling commits in parts: in a log as long as the store, finding pages would be slow. */
 const struct drg_restore_ops drg_sqlite_restore_ops = {
 	.in_parts = true,
 	.incomplete = sqlite_restore_incomplete,

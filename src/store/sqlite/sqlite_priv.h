@@ -1,5 +1,5 @@
 /* src/store/sqlite/sqlite_priv.h
- * What the files of the SQLite engine share. */
+ * Shared by the files of the SQLite engine. */
 #pragma once
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -21,12 +21,12 @@ enum once_stmt {
 
 /** Statements that exist for each type. */
 enum type_stmt {
-	TYPE_INSERT, /**< unless the identity exists, tombstones included */
-	TYPE_UPDATE, /**< all but the identity, by row */
+	TYPE_INSERT, /**< insert, unless a row of the identity exists, live or as a tombstone */
+	TYPE_UPDATE, /**< update all columns but the identity, by row */
 	TYPE_FIND, /**< the row of an identity, tombstones included */
 	TYPE_EXISTS, /**< is the identity alive? */
 	TYPE_SIBLINGS, /**< live rows with all of an identity but its last field, in its order */
-	TYPE_SIBLINGS_FROM, /**< likewise, some of them from that field on */
+	TYPE_SIBLINGS_FROM, /**< the same, a limited number from the value of that field on */
 	TYPE_FEED, /**< rows after a seq, in order of seq and row */
 	TYPE_FEED_REST, /**< rows of a seq after a row, in order of row */
 	TYPE_STMT_COUNT
@@ -36,17 +36,17 @@ struct drg_txn {
 	struct drg_txn_head head;
 };
 
-/** Where the reading of a type's feed stands. */
+/** The position in the feed of a type. */
 struct sqlite_feed {
-	sqlite3_stmt *st; /**< NULL: nowhere */
-	int64_t next_seq; /**< when st is at its end, go on behind this; INT64_MAX: that was all */
+	sqlite3_stmt *st; /**< NULL: no statement is under way */
+	int64_t next_seq; /**< place to continue behind when st is at its end; INT64_MAX: no more rows */
 };
 
-/** The files that a handle has open, as stat() told at the beginning. */
+/** The files that a handle has open, as stat() described them when they were opened. */
 enum { FILE_DB, FILE_LOG, FILE_INDEX, FILE_COUNT };
 struct drg_sqlite_place {
 	bool known;
-	struct drg_store *prev, *next; /**< in the list of this process */
+	struct drg_store *prev, *next; /**< list of the handles of this process */
 	struct stat file[FILE_COUNT];
 };
 
@@ -54,24 +54,24 @@ struct drg_store {
 	struct drg_store_head head;
 	sqlite3 *db;
 	char *path;
-	struct drg_lockfile *lock; /**< NULL: opened for reading */
-	struct drg_lockfile *imports; /**< NULL: never asked for */
-	int wal_pages; /**< in the write-ahead log after the last commit of this handle */
-	bool log_hardened; /**< drg_sqlite_log_harden() has been here */
-	struct drg_txn txn; /**< the one transaction, while there is one */
+	struct drg_lockfile *lock; /**< NULL: the handle is for reading */
+	struct drg_lockfile *imports; /**< NULL: the right to import was never asked for */
+	int wal_pages; /**< pages in the write-ahead log after the last commit of this handle */
+	bool log_hardened; /**< drg_sqlite_log_harden() was run */
+	struct drg_txn txn; /**< the handle's only transaction, while it is open */
 	struct drg_sqlite_place place;
-	bool incomplete; /**< left by a filling from another store that was interrupted */
-	char remark[512]; /**< drg_store_remark() */
+	bool incomplete; /**< an interrupted filling from another store left it incomplete */
+	char remark[512]; /**< text for drg_store_remark() */
 	struct sqlite_feed feed[DRG_TYPE_COUNT];
 	sqlite3_stmt *once[ONCE_COUNT];
 	sqlite3_stmt *of_type[DRG_TYPE_COUNT][TYPE_STMT_COUNT];
 	sqlite3_stmt *of_side[DRG_SIDE_STATEMENTS];
 };
 
-/* ---- sqlite.c ------------------------------------------------------------------------------------------- */
+/* ---- engine.c ------------------------------------------------------------------------------------------ */
 
-/** In the header of the file ("drg1"), so that file(1) and we can tell a store from other SQLite files; and of
- * a store that is not whole yet ("drg0"). */
+/** Application ids in the header of the file: "drg1", by which file(1) and dragoman recognise a store among
+ * SQLite files, and "drg0" for a store that is not complete yet. */
 enum { DRG_SQLITE_ID = 0x64726731, DRG_SQLITE_INCOMPLETE_ID = 0x64726730 };
 
 /** Run statements without parameters. */
@@ -81,14 +81,14 @@ int drg_sqlite_exec(struct drg_store *s, const char *sql, struct drg_err *reterr
 /** Put an SQLite result code into words. Returns enum drg_rc. */
 int drg_sqlite_fail(const struct drg_store *s, int sqlite_rc, struct drg_err *reterr);
 
-/** The integer that a query gives. */
+/** Run a query that gives an integer. */
 DRG_MUSTCHECK
 int drg_sqlite_query_int(struct drg_store *s, const char *sql, int64_t *ret, struct drg_err *reterr);
 
 /* ---- upgrade.c ----------------------------------------------------------------------------------- */
 
-/** Bring the schema from @p version (0: an empty file) to the newest. @return DRG_OK; DRG_ELIMIT: it may not;
- * DRG_EFULL: there is no room for a copy; DRG_EIO. After an error the store is as it was. */
+/** Bring the schema from @p version (0: an empty file) to the newest. @return DRG_OK; DRG_ELIMIT: upgrading
+ * is not allowed; DRG_EFULL: there is no room for a copy; DRG_EIO. After an error the store is as it was. */
 DRG_MUSTCHECK
 int drg_sqlite_upgrade(struct drg_store *s, int64_t version, struct drg_err *reterr);
 
@@ -112,7 +112,7 @@ int drg_sqlite_once(struct drg_store *s, enum once_stmt which, sqlite3_stmt **re
 DRG_MUSTCHECK
 int drg_sqlite_of_type(struct drg_store *s, const struct drg_type *t, enum type_stmt which,
                        sqlite3_stmt **ret, struct drg_err *reterr);
-/** Likewise of a side table. */
+/** The same for a side table. */
 DRG_MUSTCHECK
 int drg_sqlite_of_side(struct drg_store *s, unsigned statement, sqlite3_stmt **ret, struct drg_err *reterr);
 void drg_sqlite_finalize_all(struct drg_store *s);
@@ -121,43 +121,43 @@ void drg_sqlite_finalize_all(struct drg_store *s);
 DRG_MUSTCHECK
 int drg_sqlite_run(struct drg_store *s, enum once_stmt which, struct drg_err *reterr);
 
-/** Give parameter @p at the value of a field, or NULL when the record lacks it. Texts are borrowed. */
+/** Bind the value of a field to parameter @p at, or NULL if the record lacks it. Texts are borrowed. */
 int drg_sqlite_bind(sqlite3_stmt *st, int at, const struct drg_field_def *f, const struct drg_record *r);
-/** Give parameter @p at a text; it is borrowed. */
+/** Bind a text to parameter @p at; it is borrowed. */
 int drg_sqlite_bind_text(sqlite3_stmt *st, int at, struct drg_str s);
-/** Result column @p at (counted from 0), borrowed until the statement's next step or reset. */
+/** The text of result column @p at (counted from 0), borrowed until the statement's next step or reset. */
 struct drg_str drg_sqlite_column_text(sqlite3_stmt *st, int at);
-/** The identity as parameters 1..n. */
+/** Bind the identity to parameters 1..n. */
 int drg_sqlite_bind_identity(sqlite3_stmt *st, const struct drg_record *r);
 
-/** The row that @p st stands on. Texts are borrowed until its next step or reset. */
+/** Read the row that @p st stands on. Texts are borrowed until its next step or reset. */
 DRG_MUSTCHECK
 int drg_sqlite_read_row(const struct drg_store *s, sqlite3_stmt *st, const struct drg_type *t,
                         struct drg_record *ret, struct drg_row_meta *ret_meta, struct drg_err *reterr);
 
-/** Step through all rows of @p st and give them to @p fn. */
+/** Step through all rows of @p st and pass them to @p fn. */
 DRG_MUSTCHECK
 int drg_sqlite_each_row(const struct drg_store *s, sqlite3_stmt *st, const struct drg_type *t, drg_row_fn *fn,
                         void *ctx, struct drg_err *reterr);
 
-/** Run a bound statement that gives no rows, and reset it. @param bound  What binding its parameters gave. */
+/** Run a bound statement that gives no rows, and reset it. @param bound  The code of binding. */
 DRG_MUSTCHECK
 int drg_sqlite_run_bound(struct drg_store *s, sqlite3_stmt *st, int bound, struct drg_err *reterr);
 
 /* ---- place.c ------------------------------------------------------------------------------------- */
 
-/** Before the files are opened: a log that is of another file than the one it lies beside is put aside. Takes
- * the lock for that, unless @p locked. */
+/** Before the files are opened: put aside a log that belongs to another database than the one beside it.
+ * Takes the lock for that, unless @p locked. */
 DRG_MUSTCHECK
 int drg_sqlite_pair(struct drg_store *s, bool locked, struct drg_err *reterr);
-/** After they were opened and read: remember which they are. @return DRG_OK; DRG_ENOENT: they have changed
- * meanwhile. */
+/** After the files were opened and read: remember which files they are. @return DRG_OK; DRG_ENOENT: they have
+ * changed meanwhile. */
 DRG_MUSTCHECK
 int drg_sqlite_place_note(struct drg_store *s, struct drg_err *reterr);
-/** The file was written by a checkpoint of ours: what stands in it is noted. Under the lock. */
+/** A checkpoint has written the database: note its last commit in the lock file. Called under the lock. */
 void drg_sqlite_place_written(struct drg_store *s);
 int drg_sqlite_in_place(struct drg_store *s, struct drg_err *reterr);
-/** The files are closed. */
+/** Forget the files of a handle, which are closed. */
 void drg_sqlite_place_forget(struct drg_store *s);
 
 /* ---- log.c --------------------------------------------------------------------------------------- */

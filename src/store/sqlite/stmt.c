@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-/* What the statements about rows have in common with other engines is in sql.c; the rest is here. */
+/* Statements about rows that engines share are in sql.c; the others are here. */
 
 const struct drg_sql_dialect drg_sqlite_dialect = {
 	.mark = '?', .schema = "", .least = "min", .greatest = "max", .clock = "0"

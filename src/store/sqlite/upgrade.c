@@ -1,4 +1,4 @@
-/* How the schema of a store comes to the newest. One of an older schema is copied first, beside it. */
+/* Brings the schema of a store to the newest version. A store with an older one is first copied beside it. */
 #include <limits.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include "store/sqlite/sqlite_priv.h"
 #include "store/store_priv.h"
 
-/* The write-ahead log is a property of the file and cannot be set inside a transaction, as the page size. */
+/* Set page size and write-ahead log: both belong to the file and cannot be set in a transaction. */
 static int set_up_file(struct drg_store *s, struct drg_err *reterr)
 {
 	int rc = drg_sqlite_exec(s, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL", reterr);
@@ -62,7 +62,7 @@ static int sqlite_raise(struct drg_store *s, int64_t version, struct drg_err *re
 
 /* ---- the copy beside it -------------------------------------------------------------------------------- */
 
-/* A name that nothing has: "dragoman.db.schema-17", or with ".2" and so on behind it. */
+/* Find an unused name: "dragoman.db.schema-17", or with ".2" and so on at its end. */
 static int copy_name(const struct drg_store *s, int64_t version, char to[static PATH_MAX],
                      struct drg_err *reterr)
 {
@@ -79,8 +79,7 @@ static int copy_name(const struct drg_store *s, int64_t version, char to[static 
 	                (long long)version);
 }
 
-/* Page by page, what stands in the log included. Nothing can undo a part of it: a copy that is cut is no
- * copy. */
+/* Copy page by page, with the contents of the log. An incomplete copy is of no use. */
 static int copy_pages(struct drg_store *s, const char *path, struct drg_err *reterr)
 {
 	sqlite3 *to = NULL;
@@ -136,7 +135,7 @@ int drg_sqlite_upgrade(struct drg_store *s, int64_t version, struct drg_err *ret
 		return rc;
 	rc = sqlite_raise(s, version, reterr);
 	if (rc != DRG_OK)
-		(void)unlink(copy); /* all is as it was, and each try would leave another copy */
+		(void)unlink(copy); /* nothing was upgraded, and each try would leave another copy */
 	else
 		drg_store_log_upgraded(s->path, version, drg_sqlite_n_migrations, copy);
 	return rc;

@@ -9,11 +9,11 @@
  *
  * Every transaction and every checkpoint runs under the lock file: SQLite before 3.51.3 (Debian 12 has 3.40)
  * can lose data when one connection writes while another resets the log (sqlite.org/wal.html#walresetbug).
- * The lock is let go between a commit and its checkpoint, so that who waits, waits for one of the two, not
- * for both.
+ * The lock is released between a commit and its checkpoint, so that another writer waits for one of the two,
+ * not for both.
  *
- * The lock makes us the only writer, so the seq of a transaction is known at its beginning; the clock row is
- * written at the end, and only if something changed. */
+ * The lock makes this handle the only writer, so the seq of a transaction is known at its beginning. The
+ * clock row is written at the end, and only if something changed. */
 
 /* 16 MiB of log: a checkpoint of that size stays well below 100 ms on a plain disk. */
 enum { CHECKPOINT_PAGES = 2048 };
@@ -40,7 +40,7 @@ int drg_sqlite_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *
 
 static void sqlite_end(struct drg_store *s)
 {
-	/* Fails only where SQLite has undone everything already. */
+	/* It fails only if SQLite has rolled back already. */
 	if (sqlite3_get_autocommit(s->db) == 0)
 		(void)!drg_sqlite_run(s, ONCE_ROLLBACK, NULL);
 	drg_lockfile_unlock(s->lock);
@@ -63,7 +63,7 @@ static int sqlite_write_clock(struct drg_store *s, int64_t seq, struct drg_err *
 	return rc == DRG_OK ? drg_sqlite_run_bound(s, st, sqlite3_bind_int64(st, 1, seq), reterr) : rc;
 }
 
-/* Nobody who opens the store will find a commit in another file than the one that the path names. */
+/* Commit only into the file that the path names: nobody would find a commit in another file. */
 static int sqlite_commit_in_place(struct drg_store *s, struct drg_err *reterr)
 {
 	struct drg_err err = { 0 };
@@ -71,7 +71,8 @@ static int sqlite_commit_in_place(struct drg_store *s, struct drg_err *reterr)
 	if (rc != DRG_OK)
 		return rc;
 	rc = drg_sqlite_run(s, ONCE_COMMIT, &err);
-	/* The log may hold it whole, and be found so after a crash; but for what was not even written. */
+	/* After a failed sync the log may have all of the commit, for a recovery to find. A failed write
+	 * leaves none. */
 	int code = rc != DRG_OK ? sqlite3_extended_errcode(s->db) : SQLITE_OK;
 	bool unknown = (code & 0xff) == SQLITE_IOERR && code != SQLITE_IOERR_WRITE;
 	if (code == SQLITE_IOERR_WRITE)
@@ -117,9 +118,9 @@ int drg_sqlite_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at
 	return rc;
 }
 
-/* A commit that failed may lie in the log as if it were whole, to be found there after a crash. What is
- * committed next takes its place: so something is. (The clock as it stands would not do: SQLite writes no
- * page that stays the same.) */
+/* Displace a failed commit: it may lie in the log as if it were whole, and a recovery after a crash would
+ * find it. The next commit takes its place, so make one. (Writing the same clock would not do: SQLite does
+ * not write a page that stays the same.) */
 static int sqlite_displace(struct drg_store *s, struct drg_clock *now, struct drg_err *reterr)
 {
 	const struct drg_kept_answer mark = { .name = DRG_STR("after a failed commit"),
@@ -137,9 +138,9 @@ static int sqlite_displace(struct drg_store *s, struct drg_clock *now, struct dr
 	return rc;
 }
 
-/* A clock that stands at its seq or beyond may be another writer's, and what is read back after a failed
- * fsync need not have been on the disk: so it is never known to be stored. Without a seq there is nothing to
- * be known by. */
+/* Never report a failed commit as stored: a clock at its seq or beyond may be that of another writer, and
+ * bytes read back after a failed fsync need not be on the disk. A commit without a seq cannot be recognised
+ * at all. */
 int drg_sqlite_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
                       struct drg_err *reterr)
 {
@@ -154,7 +155,7 @@ int drg_sqlite_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum
 
 /* ---- rows ----------------------------------------------------------------------------------------------- */
 
-/* The record as parameters of TYPE_INSERT or TYPE_UPDATE: all but the row. */
+/* Bind a record to the parameters of TYPE_INSERT or TYPE_UPDATE, without the row number. */
 static int bind_row(sqlite3_stmt *st, const struct drg_record *r, const struct drg_row_meta *m,
                     unsigned first)
 {
@@ -177,7 +178,7 @@ int drg_sqlite_insert(struct drg_txn *t, const struct drg_record *r, const struc
 	int rc = drg_sqlite_of_type(s, r->type, TYPE_INSERT, &st, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	/* Of a new one SQLite makes the number. */
+	/* SQLite makes the number of a new row. */
 	if (m->row != 0)
 		sqlite3_bind_int64(st, COL_ROW + 1, m->row);
 	else
