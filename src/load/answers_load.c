@@ -8,12 +8,12 @@ struct answers_loading {
 	struct drg_answers_load *m;
 	struct drg_store *s;
 	struct drg_ledger ledger;
-	int64_t largest[DRG_KIND_COUNT]; /* ids; 0: not known */
+	int64_t largest[DRG_KIND_COUNT]; /* the highest id of each kind; 0: not looked up yet */
 };
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
 
-/* Rows of a queue; of an audit a judgement. */
+/* The words of a decision, each with its verb in a row of the queue and in a row of an audit. */
 static const struct {
 	const char *word;
 	enum drg_decide_verb verb, judged;
@@ -21,7 +21,7 @@ static const struct {
 	             { "reject", DRG_VERB_NOT_SAME, DRG_VERB_WRONG },
 	             { "new", DRG_VERB_NEW, DRG_VERB_NEW } };
 
-/* @param drawn  It is of an audit. @return what is wrong with it; NULL: nothing. */
+/* Read the decision of a row. @param drawn  The row is of an audit. @return the fault; NULL: none. */
 static const char *answers_read_decision(struct drg_str word, bool drawn, struct drg_decision *d)
 {
 	int64_t other;
@@ -65,7 +65,7 @@ static const char *answers_read(struct answers_loading *x, const struct drg_shee
 	return bad;
 }
 
-/* A row in a transaction, and what the batch has come to. */
+/* A row in a transaction, and the totals of the batch. */
 struct answers_step {
 	struct drg_decision *d;
 	struct drg_ledger *ledger;
@@ -80,7 +80,7 @@ static int answers_run(void *step, struct drg_txn *t, struct drg_err *reterr)
 	return rc == DRG_OK ? drg_ledger_end(x->ledger, t, reterr) : rc;
 }
 
-/* Tried, and undone. */
+/* Try a decision, and undo it. */
 static int answers_try(struct answers_loading *x, struct answers_step *step, struct drg_err *reterr)
 {
 	struct drg_txn *t;

@@ -1,5 +1,6 @@
 /* src/load/answers_load.h
- * A queue that was filled in in a spreadsheet (`dragoman match queue --output`), read back as one batch. */
+ * Reads back a queue that people filled in in a spreadsheet (`dragoman match queue --output`), as one
+ * batch. */
 #pragma once
 #include "decide/decision.h"
 #include "load/read_back.h"
@@ -10,13 +11,13 @@ struct drg_answers_load {
 };
 
 /**
- * A row with `audit` in the column `drawn` is a judgement of what the matcher has mapped (`dragoman match
- * audit`, decision M39). Columns: adapter_id, kind, id, dict_id, and decision: accept, reject, new, the id of
- * another dict record, or nothing. Other columns are for people. A row that is refused changes nothing, and
- * does not hinder others. All of them are one batch (decision M28).
+ * A row with `audit` in the column `drawn` is a judgement of a mapping that the matcher has made (`dragoman
+ * match audit`, decision M39). Columns: adapter_id, kind, id, dict_id, and decision: accept, reject, new, the
+ * id of another dict record, or empty. Other columns are for people. A row that is refused changes nothing
+ * and does not affect other rows. All decisions are one batch (decision M28).
  * @param s  Opened for writing.
- * @return DRG_OK, also when rows were refused; DRG_EINVAL: a file cannot be read, or lacks a column;
- *         DRG_EBUSY: an import runs; errors of the store.
+ * @return DRG_OK, also if rows were refused; DRG_EINVAL: a file cannot be read, or lacks a column; DRG_EBUSY:
+ *         an import runs; errors of the store.
  */
 DRG_MUSTCHECK
 int drg_answers_load(struct drg_store *s, struct drg_answers_load *m, struct drg_err *reterr);

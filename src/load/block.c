@@ -1,5 +1,5 @@
-/* Rows of a file, many at a time, and in one question for each kind what is stored of all that they name:
- * where the store is behind a network, a question costs more than its answer. */
+/* Reads many rows of a file at a time, and asks the store for the records of each kind that they name in one
+ * question: over a network a question costs more than its answer. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -83,8 +83,8 @@ static size_t block_unique(struct drg_str *ids, size_t n)
 	return kept;
 }
 
-/* Ask for all ids of a kind at once. @return in @p ret_n how many different ones there are, first in the
- * list. */
+/* Look up all ids of a kind at once. @return in @p ret_n how many different ids there are; they come first in
+ * the list. */
 static int block_ask(struct load_run *l, enum drg_kind kind, size_t *ret_n, struct drg_err *reterr)
 {
 	struct load_block *b = &l->block;
@@ -102,7 +102,7 @@ static int block_ask(struct load_run *l, enum drg_kind kind, size_t *ret_n, stru
 	return rc;
 }
 
-/* In place of those that were asked for, what they may be with zeros before them. */
+/* Replace the list by the ids that were not found, each with one or more zeros before it. */
 static int block_pad(struct load_run *l, enum drg_kind kind, size_t n, struct drg_err *reterr)
 {
 	struct load_block *b = &l->block;
@@ -125,7 +125,7 @@ static int block_pad(struct load_run *l, enum drg_kind kind, size_t n, struct dr
 	return padded.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
-/* Of a kind that the store has nothing of, nothing has to be asked. */
+/* Look up the ids of the block. Kinds without stored records are skipped. */
 static int block_look(struct load_run *l, struct drg_err *reterr)
 {
 	int rc = DRG_OK;
@@ -184,7 +184,7 @@ static int block_read_row(struct load_run *l, struct drg_err *reterr)
 	return DRG_OK;
 }
 
-/* What a row names, and was not asked for in an earlier block. */
+/* Note the ids of a row that no earlier block has looked up. */
 static void block_note(struct load_run *l, const struct load_row *row)
 {
 	const struct drg_profile *p = &l->plan.profile;
@@ -201,7 +201,7 @@ static void block_note(struct load_run *l, const struct load_row *row)
 			drg_buf_add(&ids[k], &also.v[DRG_F_SOURCE_ID].s, sizeof(struct drg_str));
 }
 
-/* An error behind some rows is told behind them. */
+/* Read rows until the block is full. An error after some rows is reported after them. */
 static int block_fill(struct load_run *l, struct drg_err *reterr)
 {
 	struct load_block *b = &l->block;
@@ -225,7 +225,7 @@ int drg_load_next_row(struct load_run *l, const struct load_row **ret, struct dr
 		return DRG_OK;
 	}
 	rc = b->rc;
-	b->rc = DRG_OK; /* of the next file */
+	b->rc = DRG_OK; /* the error ended one file; the next file begins without it */
 	if (rc != DRG_ENOENT)
 		*reterr = b->err;
 	return rc;

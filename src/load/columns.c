@@ -5,12 +5,12 @@
 #include "load/profile.h"
 #include "text/fold.h"
 
-/* Names are compared folded, so "Otel adı", "OTEL ADI" and "otel_adi" are one. A kind's own word stands for
- * its name in a list of that kind, and for the name of what a row belongs to in others ("Country" of a
- * hotel). */
+/* Names of columns. They are compared folded, so "Otel adı", "OTEL ADI" and "otel_adi" are equal. A kind's
+ * own word stands for its name in a list of that kind, and in other lists for the name of the record that a
+ * row belongs to ("Country" of a hotel). */
 struct synonym {
 	const char *wire;
-	const char *names; /* with bars between */
+	const char *names; /* separated by bars */
 };
 
 static const struct synonym general[] = {
@@ -49,7 +49,7 @@ static const struct synonym general[] = {
 	{ "dict_id", "dict id" },
 };
 
-/* The kind's own words: its id and its name in a list of that kind. */
+/* The kind's own words, for its id and its name in a list of that kind. */
 static const struct {
 	enum drg_kind kind;
 	const char *ids, *names;
@@ -80,22 +80,22 @@ static const struct {
 	  "sinif adi|class|class name|класс|sterne" },
 };
 
-/* What may be a city, where no column is more surely one. */
+/* Names that may mean a city, if no column means one more surely. */
 static const char vague_cities[] = "region|bolge|destination|регион|регіон|область|province|area";
-/* A place on the map in one cell. */
+/* Names of a column with both coordinates in one cell. */
 static const char coordinates[] =
         "coordinates|coordinate|coords|gps|gps coordinates|geo|geo coordinates|geolocation|geo "
         "location|latlng|"
         "lat lng|latlon|lat lon|lat long|latitude longitude|координаты|координати|koordinat|koordinatlar|"
         "koordinaten|wspolrzedne|coordenadas|coordonnees|coordinate gps|konum";
 
-/* The last word of a column that lists in several languages have for each: "Name (EN)". Of all of them the
- * English one is meant, if there is one. */
+/* The last word of a column that exists for several languages: "Name (EN)". Of these the English one is used,
+ * if there is one. */
 static const char english[] = "en|eng|english|англ";
 static const char languages[] =
         "ru|rus|uk|ua|ukr|tr|tur|de|deu|ger|fr|es|it|pl|cs|cz|pt|nl|el|bg|ro|hu|ar|he|zh|ja|рус|укр";
 
-/* What stands before a sum, instead of an id. */
+/* Words that stand before a sum, in the place of an id. */
 static const char totals[] =
         "total|totals|grand total|sub total|subtotal|total hotels|toplam|genel toplam|ara toplam|"
         "toplam otel|итого|итог|всего|всего отелей|разом|всього|усього|razem|ogolem|summe|gesamt|"
@@ -105,16 +105,16 @@ enum { FOLDED_MAX = 700, POOL = 32 * 1024 };
 enum { EVERY_KIND = -1, EVERY_KIND_VAGUE = -2 };
 
 static struct {
-	struct drg_buf pool; /* folded names */
+	struct drg_buf pool; /* text of the folded names */
 	struct {
 		const char *wire;
-		int kind; /* or EVERY_KIND... */
+		int kind; /* a kind or EVERY_KIND... */
 		size_t at, n;
 	} list[FOLDED_MAX];
 	unsigned n;
 } folded;
 
-/* Longer than any name of people's; then only the same bytes are the same. */
+/* Longer names are no names that people use; they are equal only if their bytes are. */
 enum { NAME_MAX_FOLDED = 256 };
 
 static void fold_column(struct drg_str s, struct drg_buf *out)
@@ -202,7 +202,7 @@ static bool is_among(struct drg_str word, const char *words)
 	return false;
 }
 
-/* "hotel name en" without its language. */
+/* Find the field of "hotel name en" by the name without its language. */
 static const struct drg_field_def *field_in_language(enum drg_kind kind, struct drg_str key, bool *ret_vague)
 {
 	const char *space = memrchr(key.p, ' ', key.n);
@@ -230,9 +230,9 @@ const struct drg_field_def *drg_column_field(enum drg_kind kind, const struct dr
 	return found;
 }
 
-/* ---- columns that have two ----------------------------------------------------------------------------- */
+/* ---- columns for two fields ---------------------------------------------------------------------------- */
 
-/* "Code / Name": what stands on both sides, if there are two; in two languages the same on both. */
+/* Cut "Code / Name" into its two names; in two languages both sides have the same two. */
 static bool two_names(struct drg_str name, struct drg_str ret[2])
 {
 	static const char signs[] = "/,|;\n";

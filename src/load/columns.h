@@ -1,45 +1,46 @@
 /* src/load/columns.h
- * What suppliers call their columns, in several languages, and which field that is. */
+ * The names that suppliers give their columns, in several languages, and the fields that they mean. */
 #pragma once
 #include "base/arena.h"
 #include "base/err.h"
 #include "model/model.h"
 #include "sheet/sheet.h"
 
-/** Fold the names, once. @return DRG_OK; DRG_EINTERNAL: ICU lacks its data. */
+/** Fold the known names, once for the process. @return DRG_OK; DRG_EINTERNAL: ICU lacks its data. */
 DRG_MUSTCHECK
 int drg_columns_open(struct drg_err *reterr);
 
-/** The name of a column, folded once: a header may have a thousand, and each is compared with many. */
+/** The name of a column, folded once: a header may have a thousand names, and each is compared with many. */
 struct drg_column {
 	struct drg_str name; /**< borrowed */
-	struct drg_str key; /**< folded; empty where the name is longer than any of people's */
+	struct drg_str key; /**< the folded name; empty if the name is longer than any that people use */
 };
 /** @param arena  Owns the key. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_column_make(struct drg_str name, struct drg_arena *arena, struct drg_column *ret,
                     struct drg_err *reterr);
-/** The same column but for case, diacritics and blanks? */
+/** Are two names equal except for case, diacritics and blanks? */
 bool drg_column_same(const struct drg_column *a, const struct drg_column *b);
 
-/** The field that a column feeds in a list of this kind; NULL: none that is known. @param ret_vague  It may be
- * that, if no other column is; may be NULL. */
+/** The field that a column feeds in a list of this kind; NULL: none is known. @param ret_vague  The column
+ * may feed the field if no other column does; may be NULL. */
 const struct drg_field_def *drg_column_field(enum drg_kind kind, const struct drg_column *column,
                                              bool *ret_vague);
 /**
- * Likewise, those of a column that feeds two: "Coordinates", "lat, lng", "Code / Name", whose cells have both.
- * @return how many fields: 0 to 2, in @p ret
+ * The fields of a column that may feed two, because its cells have two parts: "Coordinates", "lat, lng",
+ * "Code / Name".
+ * @return how many fields are in @p ret: 0 to 2.
  */
 unsigned drg_column_fields(enum drg_kind kind, const struct drg_column *column,
                            const struct drg_field_def *ret[2]);
-/** Is it a word for a sum: "Total", "Итого"? */
+/** Is the cell a word for a sum: "Total", "Итого"? */
 bool drg_column_is_total(struct drg_str cell);
-/** Which part of its cells feeds the field, if it feeds that besides another: 0, 1; -1: it does not feed two
- * of which this is one. */
+/** Which part of its cells feeds the field, if the column feeds two fields: 0, 1; -1: it does not feed two,
+ * or not this one. */
 int drg_column_part(enum drg_kind kind, const struct drg_column *column, const struct drg_field_def *f);
 
-/** Where the columns of a list of ours stand. @param ret  For each of the @p n names its cell in the header;
- * -1: there is none.
+/** Find the columns of a list of ours. @param ret  For each of the @p n names the place of its column in the
+ * header; -1: there is none.
  * @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_columns_find(const struct drg_sheet_row *header, const char *const *names, unsigned n, int *ret,

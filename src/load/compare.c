@@ -1,4 +1,4 @@
-/* A record of a list beside what is stored of it. */
+/* Compares a record of a list with the stored one. */
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 /* ---- Excel's zeros ------------------------------------------------------------------------------------- */
 
-/* "123" is not known, and "00123" is: Excel has taken the zeros for none of its business. */
+/* Find the stored id "00123" for the unknown id "123": Excel has cut the zeros. */
 static struct drg_str zeros_were_cut(const struct load_run *l, const struct drg_record *r)
 {
 	struct drg_str id = r->v[DRG_F_SOURCE_ID].s;
@@ -43,7 +43,7 @@ static struct drg_str value_text(const struct drg_record *r, const struct drg_fi
 	return drg_buf_view(b);
 }
 
-/* @return how many fields differ. */
+/* Report each field that differs. @return how many do. */
 static unsigned report_changes(struct load_run *l, const struct drg_record *was, const struct drg_record *is)
 {
 	struct drg_buf from, to;
@@ -73,7 +73,7 @@ static unsigned report_changes(struct load_run *l, const struct drg_record *was,
 	return n;
 }
 
-/* What the file has no column for stays as it is stored; what is stored nowhere has its default. */
+/* A field without a column keeps its stored value; without a stored record it has its default. */
 static void keep_silent(const struct load_run *l, struct drg_record *r, uint64_t mask,
                         const struct drg_record *was)
 {
@@ -97,7 +97,7 @@ static void keep_silent(const struct load_run *l, struct drg_record *r, uint64_t
 		drg_record_set_s(r, DRG_F_LANG, lang);
 }
 
-/* What only shows beside the store. @param ret  What is wrong; empty: nothing. */
+/* Find faults that only the store shows. @param ret  The faults; empty: none. */
 static int compare_check(struct load_run *l, struct drg_record *r, const struct drg_record *was,
                          struct drg_buf *ret, struct drg_err *reterr)
 {
@@ -119,7 +119,7 @@ static int compare_check(struct load_run *l, struct drg_record *r, const struct 
 
 /* ---- rows of one id ------------------------------------------------------------------------------------ */
 
-/* What became of the last row of an id, beside the hash of what it said. */
+/* The outcome of the last row of an id, kept in the bits below the hash of that row. */
 enum { OUTCOME_NEW = 1, OUTCOME_CHANGED, OUTCOME_SAME, OUTCOMES };
 
 static uint64_t hash_of_record(const struct drg_record *r)
@@ -150,7 +150,7 @@ static unsigned compare_report(struct load_run *l, const struct drg_record *r, c
 	return OUTCOME_NEW;
 }
 
-/* A list may have a row for each room of a hotel: each id is counted once, as its last row has it. */
+/* Count each id once, as its last row has it: a list may have a row for each room of a hotel. */
 static void compare_count(struct load_run *l, const struct drg_record *r, const struct drg_record *was)
 {
 	struct drg_load_kind_sums *sums = &l->sums->kinds[drg_record_kind(r)];
@@ -164,7 +164,7 @@ static void compare_count(struct load_run *l, const struct drg_record *r, const 
 	*note = hash_of_record(r) | now;
 }
 
-/* The last row of its id said word for word the same, and was good. */
+/* Did the last row of the same id say exactly the same, and was it good? */
 static bool was_said(const struct load_run *l, const struct drg_record *r)
 {
 	uint64_t note = *drg_seen_note(&l->seen, (unsigned)drg_record_kind(r), r->v[DRG_F_SOURCE_ID].s);
@@ -200,10 +200,10 @@ int drg_load_record(struct load_run *l, struct drg_record *r, uint64_t mask, str
 
 struct gone_one {
 	enum drg_kind kind;
-	struct drg_str id, name; /* in l->gone_texts */
+	struct drg_str id, name; /* texts in l->gone_texts */
 };
 
-/* Of more than may be gone only the number is wanted. */
+/* If more records are gone than may be, only their number is needed. */
 struct gone_search {
 	struct load_run *l;
 	uint64_t n, max;
@@ -260,7 +260,7 @@ int drg_load_find_gone(struct load_run *l, struct drg_err *reterr)
 	return rc;
 }
 
-/* What a supplier says of a hotel goes with the hotel. */
+/* Remove a record that is gone, with the supplier's content of a hotel. */
 int drg_load_remove(struct load_run *l, struct drg_err *reterr)
 {
 	struct drg_record gone, content;

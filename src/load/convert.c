@@ -25,7 +25,8 @@ static void bad_cell(struct converting *c, const char *field, const char *messag
 
 /* ---- numbers ------------------------------------------------------------------------------------------- */
 
-/* The sign before the decimals: the last of both, the only one that stands once, or what was said. */
+/* Find the sign before the decimals: the given one; else the last sign if both occur, or the only sign if it
+ * occurs once; '\0': unknown. */
 static char decimal_of(struct drg_str s, char said)
 {
 	size_t n[2] = { 0, 0 }, last = 0;
@@ -41,7 +42,7 @@ static char decimal_of(struct drg_str s, char said)
 	return n[0] + n[1] == 1 ? s.p[last] : '\0';
 }
 
-/* Three digits and no fourth: what stands before them can only part thousands. */
+/* Do exactly three digits follow? Then the sign before them can only separate thousands. */
 static bool thousands_follow(struct drg_str s)
 {
 	size_t n = 0;
@@ -50,7 +51,7 @@ static bool thousands_follow(struct drg_str s)
 	return n == 3;
 }
 
-/* "1.234,56" by its decimal sign; 0: only if there is one way to read it. */
+/* Read "1.234,56" with the decimal sign @p decimal; '\0': only if there is one way to read it. */
 static bool convert_number(struct drg_str s, char decimal, double *ret)
 {
 	char plain[64], *end;
@@ -93,7 +94,7 @@ static bool read_bool(struct drg_str s, bool *ret)
 	return false;
 }
 
-/* "1.10E+03": Excel has put a long number into this form, and its digits are lost. */
+/* "1.10E+03": Excel has shortened a long number to this form, and its digits are lost. */
 static bool is_scientific(struct drg_str s)
 {
 	size_t i = 0, digits = 0;
@@ -108,7 +109,7 @@ static bool is_scientific(struct drg_str s)
 	return true;
 }
 
-/* What is wrong with a cell as an identifier; NULL: nothing. */
+/* Why a cell cannot be an id; NULL: it can. */
 static const char *bad_id(const struct drg_cell *cell)
 {
 	struct drg_str s = cell->text;
@@ -140,7 +141,7 @@ static void cell_item(const struct converting *c, const struct drg_field_def *f,
 		*ret = (struct drg_json_item){ .type = DRG_JSON_INT, .i = i };
 }
 
-/* "N/A" instead of a number is an empty cell. */
+/* "N/A" in the place of a number is an empty cell. */
 static bool is_no_number(const struct drg_field_def *f, struct drg_str s)
 {
 	static const char *const words[] = { "-",   "--",   "n/a",  "na",           "n.a.",
@@ -151,8 +152,8 @@ static bool is_no_number(const struct drg_field_def *f, struct drg_str s)
 	return false;
 }
 
-/* Beyond what there is on a globe: exchanged, mostly, or of another unit. The record is worth more than its
- * place. */
+/* Is a coordinate outside the globe? Mostly latitude and longitude are exchanged, or the unit is another one.
+ * Only the place is left out, since the record is worth more than its place. */
 static bool is_nowhere(struct converting *c, const struct drg_field_def *f, const struct drg_json_item *item)
 {
 	bool lat = f->field == DRG_F_LAT;
@@ -194,7 +195,9 @@ static void convert_cell(struct converting *c, const struct drg_field_def *f, co
 	}
 }
 
-/* A code alone is its own name; a country alone is no city. */
+/* Convert the cell of a column. A cell of a column for two fields may have one part only. It then feeds the
+ * first field, and an id or a name also as the second: a code is its own name. No other field takes it: a
+ * country alone is no city. */
 static void convert_column(struct converting *c, unsigned k, const struct drg_cell *cell)
 {
 	const struct drg_field_def *f = c->p->profile.columns[k].field;
@@ -222,7 +225,7 @@ static void convert_cells(struct converting *c, const struct drg_sheet_row *row)
 	}
 }
 
-/* Of what is known by its code, that is its name where the list has no other. */
+/* If the list has no names, the code of a record of a kind that is known by its code is its name. */
 static void name_by_id(const struct converting *c)
 {
 	enum drg_kind kind = c->p->profile.kind;
@@ -232,7 +235,8 @@ static void name_by_id(const struct converting *c)
 		drg_record_set_s(c->r, DRG_F_NAME, c->r->v[DRG_F_SOURCE_ID].s);
 }
 
-/* In a list of so many columns that a slip is less likely than a title. */
+/* Is the row a title? It has one cell, and the list has so many columns that cells are not left out by
+ * mistake. */
 static bool has_one_cell(const struct drg_plan *p, const struct drg_sheet_row *row)
 {
 	enum { COLUMNS = 3 };
@@ -244,7 +248,7 @@ static bool has_one_cell(const struct drg_plan *p, const struct drg_sheet_row *r
 	return n == 1 && names >= COLUMNS;
 }
 
-/* Without coordinates what is stored of them stays. */
+/* Remove the coordinates from the row, so that the stored ones stay. */
 static void leave_out_place(struct converting *c, struct drg_converted *ret)
 {
 	const uint64_t place = UINT64_C(1) << DRG_F_LAT | UINT64_C(1) << DRG_F_LNG;

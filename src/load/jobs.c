@@ -14,11 +14,11 @@ struct drg_loads {
 	struct drg_loads_options o;
 	struct drg_pool *pool;
 	atomic_bool draining;
-	pthread_mutex_t lock; /* of `reading` */
-	struct drg_loading *reading; /* what is under way */
+	pthread_mutex_t lock; /* protects `reading` */
+	struct drg_loading *reading; /* the list that is being loaded */
 };
 
-/* The file is read by a path that says nothing to people. */
+/* Replace the path in a message by the list's name: people do not know the path. */
 static void loading_name(struct drg_err *err, const char *path, const char *name)
 {
 	char text[sizeof err->message];
@@ -47,7 +47,7 @@ static int jobs_work(struct drg_loads *p, struct drg_loading *l, const char *pat
 
 static int jobs_run(struct drg_loads *p, struct drg_loading *l, struct drg_tempfile *t)
 {
-	enum { PLACES = 3 }; /* to read, to write, the right to import */
+	enum { PLACES = 3 }; /* PLACES: handles of a load: to read, to write, for the right to import */
 	char path[DRG_TEMPFILE_PATH];
 	const char *const files[] = { path }, *const names[] = { l->name };
 	int rc = drg_tempfile_add(t, l->file.p, l->file.n, &l->err);
@@ -72,7 +72,7 @@ static int jobs_run(struct drg_loads *p, struct drg_loading *l, struct drg_tempf
 	return rc;
 }
 
-/* A stop ends the reading too. */
+/* Note the list that is being read; if the server stops, the reading ends too. */
 static void loads_reading(struct drg_loads *p, struct drg_loading *l)
 {
 	pthread_mutex_lock(&p->lock);

@@ -6,11 +6,11 @@
 #include "load/load_priv.h"
 #include "model/key.h"
 
-/* A supplier's file has most of its ids from week to week; below that share of known ones it is somebody
- * else's. */
+/* Most ids of a supplier's file were in the file of the week before. If a lower share than this is known, the
+ * file is probably another supplier's. */
 enum { KNOWN_PERCENT = 20, KNOWN_FROM = 20 };
 
-/* What is remembered of how a file looks. */
+/* Ceiling of a stored profile. */
 enum { PROFILE_MAX = 1 << 20 };
 
 const char *const drg_load_words[DRG_LOAD_WHATS] = {
@@ -20,7 +20,7 @@ const char *const drg_load_words[DRG_LOAD_WHATS] = {
 	[DRG_LOAD_KEPT] = "kept",
 };
 
-/* ---- what is told -------------------------------------------------------------------------------------- */
+/* ---- reports ------------------------------------------------------------------------------------------- */
 
 static const char *load_file_name(const struct load_run *l)
 {
@@ -50,7 +50,7 @@ int drg_load_reject(struct load_run *l, const struct drg_record *r, struct drg_s
                     struct drg_err *reterr)
 {
 	const struct load_bad b = { (uint32_t)(l->next_file - 1), l->line, l->bad_texts.n, reasons.n };
-	if (l->o->rejects != NULL) { /* else nobody reads them, and a hostile file has millions */
+	if (l->o->rejects != NULL) { /* kept for a file of rejects only: a hostile file has millions */
 		drg_buf_add(&l->bad, &b, sizeof b);
 		drg_buf_str(&l->bad_texts, reasons);
 	}
@@ -67,7 +67,7 @@ void drg_load_give(struct load_run *l, const struct drg_record *r)
 	drg_import_give(l->batch, r, l->next_file > 0 ? (uint32_t)l->next_file - 1 : 0, l->line);
 }
 
-/* The profile goes the way of the records: all or nothing. */
+/* Pass the profile to the import, like the records: both are stored or none. */
 static int load_give_profile(struct load_run *l, struct drg_err *reterr)
 {
 	struct drg_record r;
@@ -129,7 +129,7 @@ static int load_also(struct load_run *l, const struct drg_record *row, enum drg_
 	return seen == DRG_SEEN_BEFORE ? DRG_OK : drg_load_record(l, &r, mask, reterr);
 }
 
-/* Of a record with an id that is read, and else is bad, it is known at least that it is not gone. */
+/* Reject a row. If its id can be read, the record is at least not gone. */
 static int reject_row(struct load_run *l, const struct drg_converted *c, struct drg_err *reterr)
 {
 	if (drg_record_has(&c->r, DRG_F_SOURCE_ID) &&
@@ -139,7 +139,7 @@ static int reject_row(struct load_run *l, const struct drg_converted *c, struct 
 	return drg_load_reject(l, &c->r, c->reasons, reterr);
 }
 
-/* "Total;29" in a list of names and codes: a total of 29 rows, else a currency that is called so. */
+/* "Total;29" in a list of names and codes: is it a total of 29 rows, or a record with that name? */
 static bool is_named_total(const struct load_run *l, const struct drg_converted *c)
 {
 	const enum drg_kind kind = l->plan.profile.kind;
@@ -228,7 +228,7 @@ static int count_stored(void *ctx, const struct drg_count *c)
 	return DRG_OK;
 }
 
-/* Once no other import can change it any more. */
+/* Read profiles and counts, once no other import can change them any more. */
 static int load_look(struct load_run *l, struct drg_err *reterr)
 {
 	int rc = drg_profiles_load(l->store, l->o->adapter, &l->plans, &l->profiles, reterr);
@@ -236,7 +236,7 @@ static int load_look(struct load_run *l, struct drg_err *reterr)
 	return rc == DRG_OK ? drg_store_counts(l->store, count_stored, l, reterr) : rc;
 }
 
-/* The import's records: those of the next row of a file. */
+/* Give the import the records of the next row. */
 static int load_next(void *ctx, struct drg_import_batch *to, struct drg_err *reterr)
 {
 	struct load_run *l = ctx;
@@ -251,7 +251,8 @@ static int load_next(void *ctx, struct drg_import_batch *to, struct drg_err *ret
 	if (l->plan.sheet == NULL && !l->gone_found) {
 		l->gone_found = true;
 		int rc = check_all(l, reterr);
-		/* A row that could not be read, or has no id, may be any of those that seem to be gone. */
+		/* A row that could not be read, or that has no id, may be any of the records that seem to be
+		 * gone. */
 		l->keep_gone = (l->sums->rejected > 0 || l->idless > 0) && !l->o->accept_rejected;
 		return rc == DRG_OK ? drg_load_find_gone(l, reterr) : rc;
 	}
@@ -270,7 +271,7 @@ static int load_next(void *ctx, struct drg_import_batch *to, struct drg_err *ret
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
-/* The file of rejects would take the place of the list that is to be mended. */
+/* Refuse a rejects file that would overwrite the list to be corrected. */
 static int load_check_rejects(const struct drg_load_options *o, struct drg_err *reterr)
 {
 	if (o->rejects == NULL || !drg_import_reads(o->files, o->n_files, o->rejects))

@@ -1,19 +1,19 @@
 /* src/load/load_priv.h
- * A load under way, as its parts share it. */
+ * The state of a load, for the files of this folder. */
 #pragma once
 #include "import/redirects.h"
 #include "load/convert.h"
 #include "load/load.h"
 #include "load/seen.h"
 
-/* A row that is rejected. */
+/* A rejected row. */
 struct load_bad {
 	uint32_t file;
 	uint64_t line;
-	size_t at, n; /* of its reasons, in bad_texts */
+	size_t at, n; /* place and length of its reasons in bad_texts */
 };
 
-/* A row that was read and converted, and what stands behind the last of a block. */
+/* A block of rows that were read and converted. LOAD_BLOCK_ROWS: its size. */
 enum { LOAD_BLOCK_ROWS = 1000 };
 struct load_row {
 	struct drg_converted c;
@@ -22,86 +22,89 @@ struct load_row {
 struct load_block {
 	struct load_row rows[LOAD_BLOCK_ROWS];
 	unsigned n, at;
-	int rc; /* why there are no more; DRG_OK: there may be */
+	int rc; /* why the file gives no more rows; DRG_OK: it may give more */
 	struct drg_err err;
-	struct drg_arena arena; /* texts, and what is stored */
-	struct drg_buf ids[DRG_KIND_SOURCE_COUNT]; /* struct drg_str: what was looked for */
-	struct drg_buf stored[DRG_KIND_SOURCE_COUNT]; /* const struct drg_record *, by id */
+	struct drg_arena arena; /* texts of rows and stored records */
+	struct drg_buf ids[DRG_KIND_SOURCE_COUNT]; /* struct drg_str: the ids that were looked up */
+	struct drg_buf stored[DRG_KIND_SOURCE_COUNT]; /* const struct drg_record *, sorted by id */
 };
 
 struct load_run {
 	const struct drg_load_options *o;
 	struct drg_load_sums *sums;
-	struct drg_store *store; /* what rows are compared with; the feeding thread's */
+	struct drg_store *store; /* for comparing; used by the feeding thread only */
 	struct drg_profiles profiles;
-	struct drg_arena plans; /* texts of plans */
-	struct drg_plan plan; /* of file next_file - 1 */
-	struct load_block block; /* of its rows */
-	struct drg_import_batch *batch; /* of the import: takes the next records */
-	uint64_t line; /* the row that they are of */
+	struct drg_arena plans; /* texts of the plans */
+	struct drg_plan plan; /* plan of file next_file - 1 */
+	struct load_block block; /* rows of that file */
+	struct drg_import_batch *batch; /* batch of the import that takes the next records */
+	uint64_t line; /* line of their row */
 	size_t next_file;
-	bool row_rejected; /* that row was told to be bad already */
+	bool row_rejected; /* this row was reported as bad already */
 	struct drg_seen seen;
-	struct drg_seen mapped; /* dict ids that are there */
-	struct drg_redirects *redirects; /* of the store; NULL: not asked for yet */
-	struct drg_buf bad, bad_texts; /* struct load_bad, and their reasons */
-	unsigned complete; /* a bit for each kind of which the files have all */
+	struct drg_seen mapped; /* dict ids that exist */
+	struct drg_redirects *redirects; /* redirects of the store; NULL: not read yet */
+	struct drg_buf bad, bad_texts; /* struct load_bad, and the texts of their reasons */
+	unsigned complete; /* kinds of which the files are complete, a bit each */
 	uint64_t stored[DRG_KIND_SOURCE_COUNT], known[DRG_KIND_SOURCE_COUNT], read[DRG_KIND_SOURCE_COUNT];
-	bool looked; /* at what is stored, before the first file */
-	bool gone_found; /* what the files lack was looked for */
-	uint64_t idless; /* rows, see struct drg_converted */
-	bool keep_gone; /* it is only told: rows were rejected, or have no id */
+	bool looked; /* profiles and counts were read, before the first file */
+	bool gone_found; /* the records that the files lack were looked for */
+	uint64_t idless; /* rows without an id, see struct drg_converted */
+	bool keep_gone; /* only report records that are gone: rows were rejected or have no id */
 	struct drg_buf gone; /* struct gone_one, with texts in gone_texts */
 	struct drg_arena gone_texts;
-	size_t gone_at; /* the next of them */
+	size_t gone_at; /* the next of these to remove */
 };
 
-/** What a note is about, besides what it says. */
+/** Report something about a record of the list. */
 void drg_load_note(struct load_run *l, enum drg_load_what what, const struct drg_record *r, const char *field,
                    struct drg_str from, struct drg_str to);
-/** Reject the row at hand; as often as something is wrong with it. */
+/** Reject the present row; it may be called for each of its faults. */
 DRG_MUSTCHECK
 int drg_load_reject(struct load_run *l, const struct drg_record *r, struct drg_str reasons,
                     struct drg_err *reterr);
 
-/** Zero-initialise; to be done with in every case. */
+/** Initialise a block that is all zero; call drg_load_block_done() in every case. */
 void drg_load_block_init(struct load_block *b);
 void drg_load_block_done(struct load_block *b);
-/** The next row of the file. @return DRG_OK; DRG_ENOENT, without words: it has no more; what drg_plan_next()
- * returns. */
+/** Get the next row of the file. @return DRG_OK; DRG_ENOENT, without a message: there are no more; as
+ * drg_plan_next(). */
 DRG_MUSTCHECK
 int drg_load_next_row(struct load_run *l, const struct load_row **ret, struct drg_err *reterr);
-/** What is stored of a record that the block's rows name, or that zeros before its id make of one; NULL:
- * nothing. Valid until the next block. */
+/** The stored record with an id that the block's rows name, or with such an id with zeros before it; NULL:
+ * none. Valid until the next block. */
 const struct drg_record *drg_load_stored(const struct load_run *l, enum drg_kind kind, struct drg_str id);
 
-/** Of an id of digits that is not stored: with zeros before it, it may be. */
+/** An id of digits that is not stored may be stored with zeros before it: limits of such ids. */
 enum { LOAD_ZEROS_MAX = 5, LOAD_PADDED_MAX = 32 };
 bool drg_load_may_lack_zeros(struct drg_str id);
-/** @param zeros  At most LOAD_ZEROS_MAX. @param to  Of LOAD_PADDED_MAX bytes; what is returned is in it. */
+/** The id with zeros before it. @param zeros  At most LOAD_ZEROS_MAX. @param to  LOAD_PADDED_MAX bytes, to
+ * which the result points. */
 struct drg_str drg_load_padded(struct drg_str id, size_t zeros, char *to);
 
-/** Is what a record is mapped to there? What was merged becomes what it was merged into (decision M19), so
- * that it is compared with what is stored. @param was  What is stored of the record; NULL: nothing.
- * @return DRG_OK, also where it is not mapped; DRG_ENOENT, without words: it is not. */
+/** Does the dict record exist to which a record is mapped? The id of a merged record is replaced by that of
+ * the record that it was merged into (decision M19), for the comparison with the stored record.
+ * @param was  The stored record; NULL: none.
+ * @return DRG_OK, also if it is not mapped; DRG_ENOENT, without a message: it does not exist. */
 DRG_MUSTCHECK
 int drg_load_mapped(struct load_run *l, struct drg_record *r, const struct drg_record *was,
                     struct drg_err *reterr);
 
-/** Hand a record to the import. */
+/** Give a record to the import. */
 void drg_load_give(struct load_run *l, const struct drg_record *r);
-/** Compare a record of a file with what is stored, keep what the file says nothing of, tell what changes, and
- * hand it to the import. @param mask  Fields that the file has a column for, a bit each. */
+/** Compare a record of a file with the stored one, keep fields that the file does not have, report the
+ * changes, and give the record to the import. @param mask  Fields that the file has a column for, a bit
+ * each. */
 DRG_MUSTCHECK
 int drg_load_record(struct load_run *l, struct drg_record *r, uint64_t mask, struct drg_err *reterr);
 
-/** Find what the files lack. @return DRG_EINVAL: more than is safe. */
+/** Find stored records that the files lack. @return DRG_EINVAL: more than is safe to remove. */
 DRG_MUSTCHECK
 int drg_load_find_gone(struct load_run *l, struct drg_err *reterr);
-/** Remove the next one of those. @return DRG_OK; DRG_ENOENT, without words: there are no more. */
+/** Remove the next of these records. @return DRG_OK; DRG_ENOENT, without a message: there are no more. */
 DRG_MUSTCHECK
 int drg_load_remove(struct load_run *l, struct drg_err *reterr);
 
-/** Write the rejected rows, with all their cells and a column that says why. */
+/** Write the rejected rows with all their cells and a column of reasons. */
 DRG_MUSTCHECK
 int drg_load_write_rejects(struct load_run *l, struct drg_err *reterr);

@@ -11,17 +11,18 @@
 enum map_column { COL_DICT = 3, COL_WAS, COL_COUNT };
 static const char *const column_names[COL_COUNT] = { "adapter_id", "kind", "id", "dict_id", "was" };
 
-/* A row as it is wanted. */
+/* The mapping that a row asks for. */
 struct map_wish {
 	int64_t adapter, dict, was;
 	enum drg_kind kind;
 	struct drg_str id;
 	bool has_dict, has_was, clear;
-	const char *bad; /* what is wrong with it; NULL: nothing */
+	const char *bad; /* the fault of the row; NULL: none */
 	uint64_t line;
 };
 
-/* So many rows are read before the first of them is done: what they name is looked up at once. */
+/* This many rows are read before the first is applied, so that the records they name are looked up
+ * together. */
 enum { MAP_ROWS = 500 };
 
 struct map_loading {
@@ -29,8 +30,8 @@ struct map_loading {
 	struct drg_store *s;
 	struct drg_txn *txn;
 	struct drg_ledger ledger;
-	struct drg_arena arena; /* of one row */
-	struct drg_arena ids; /* of those that wait */
+	struct drg_arena arena; /* memory for one row */
+	struct drg_arena ids; /* memory for the rows that wait */
 	struct map_wish wishes[MAP_ROWS];
 	size_t n;
 	bool fresh; /* the transaction has just begun */
@@ -44,7 +45,7 @@ static int map_refuse(struct map_loading *x, const char *why)
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
 
-/* @return what is wrong with it; NULL: nothing. */
+/* Read a row. @return its fault; NULL: none. */
 static const char *map_read_row(const struct map_loading *x, const struct drg_sheet_row *row,
                                 struct map_wish *w)
 {
@@ -72,7 +73,7 @@ static int map_copy(void *ctx, const struct drg_record *r, const struct drg_row_
 	return drg_record_copy(((void **)ctx)[1], r, to);
 }
 
-/* The row of the store changed: one put. */
+/* Write the mapping of a source: one put. */
 static int map_write(struct map_loading *x, struct drg_record *source, const struct map_wish *w,
                      struct drg_err *reterr)
 {
@@ -91,13 +92,13 @@ static bool is_mapped_to(const struct drg_record *source, bool mapped, int64_t d
 	       (!mapped || source->v[DRG_F_DICT_ID].i == dict);
 }
 
-/* Is it as the row wishes already, or does the row wish nothing? */
+/* Does the row ask for no change, or for the present mapping? */
 static bool wishes_nothing(const struct map_wish *w, const struct drg_record *source)
 {
 	return (!w->has_dict && !w->clear) || is_mapped_to(source, w->has_dict, w->dict);
 }
 
-/* Nobody has touched this row of the list. */
+/* Did nobody change this row of the list? */
 static bool is_untouched(const struct map_wish *w)
 {
 	return w->has_dict == w->has_was && w->dict == w->was;
@@ -146,7 +147,7 @@ static int map_turn(struct map_loading *x, bool always, struct drg_err *reterr)
 	return drg_store_begin(x->s, &x->txn, reterr);
 }
 
-/* Records of suppliers and of the reference, in whatever order the list has them. */
+/* Announce the records of suppliers and of the reference; the list may have them in any order. */
 static int map_expect(const struct map_loading *x, size_t from, struct drg_err *reterr)
 {
 	int rc = DRG_OK;
@@ -164,7 +165,7 @@ static int map_expect(const struct map_loading *x, size_t from, struct drg_err *
 	return rc;
 }
 
-/* Do the rows that wait. */
+/* Apply the rows that wait. */
 static int map_do(void *ctx, struct drg_err *reterr)
 {
 	struct map_loading *x = ctx;

@@ -1,5 +1,5 @@
 /* src/load/map_load.h
- * A list of mappings that was filled in in a spreadsheet (`dragoman map list --output`), read back as one
+ * Reads back a list of mappings that people filled in in a spreadsheet (`dragoman map list --output`), as one
  * batch. */
 #pragma once
 #include "load/read_back.h"
@@ -11,11 +11,12 @@ struct drg_map_load {
 };
 
 /**
- * Columns: adapter_id, kind, id, dict_id; and `was`, the mapping as it was listed: a row whose mapping is
- * another by now is refused, and an empty dict_id clears it. Without that column an empty dict_id leaves the
- * mapping alone. Other columns are for people. Rows that are refused do not hinder others.
- * @return DRG_OK, also when rows were refused; DRG_EINVAL: a file cannot be read, or lacks a column;
- *         DRG_EBUSY: an import runs; errors of the store.
+ * Columns: adapter_id, kind, id, dict_id; and `was`, the mapping when the list was made. With `was`, a row
+ * whose mapping has changed since is refused, and an empty dict_id clears the mapping. Without `was`, an
+ * empty dict_id leaves it unchanged. Other columns are for people. Rows that are refused do not affect
+ * others.
+ * @return DRG_OK, also if rows were refused; DRG_EINVAL: a file cannot be read, or lacks a column; DRG_EBUSY:
+ *         an import runs; errors of the store.
  */
 DRG_MUSTCHECK
 int drg_map_load(struct drg_store *s, struct drg_map_load *m, struct drg_err *reterr);

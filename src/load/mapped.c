@@ -1,5 +1,5 @@
-/* What a list maps its records to: is it there? An id that is not is a bad cell like any other (decision P3).
- * An import would refuse the whole list for it, without its line. */
+/* Checks that the dict ids of a list exist. A missing id is a bad cell like any other (decision P3): an
+ * import would refuse the whole list for it, without its line. */
 #include "load/load_priv.h"
 
 #include "model/key.h"
@@ -26,7 +26,7 @@ int drg_load_mapped(struct load_run *l, struct drg_record *r, const struct drg_r
 	int64_t to;
 	if (!drg_record_has(r, DRG_F_DICT_ID))
 		return DRG_OK;
-	/* What is stored is there: the store sees to that. */
+	/* A stored mapping exists: the store ensures that. */
 	if (was != NULL && drg_record_has(was, DRG_F_DICT_ID) && was->v[DRG_F_DICT_ID].i == id)
 		return DRG_OK;
 	int rc = mapped_redirects(l, reterr);

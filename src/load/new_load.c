@@ -5,7 +5,7 @@
 enum new_column { NEW_CLUSTER = 3, NEW_DECISION, NEW_COUNT };
 static const char *const new_columns[NEW_COUNT] = { "adapter_id", "kind", "id", "cluster", "decision" };
 
-/* A row that is `new`. */
+/* A row with the decision `new`. */
 struct new_row {
 	int64_t cluster;
 	uint64_t line;
@@ -15,7 +15,7 @@ struct new_row {
 struct new_loading {
 	struct drg_new_load *m;
 	struct drg_arena texts;
-	struct drg_buf rows; /* struct new_row */
+	struct drg_buf rows; /* array of struct new_row */
 };
 
 static int new_bad(const struct new_loading *x, uint64_t line, const char *what, struct drg_err *reterr)
@@ -64,7 +64,7 @@ static int new_give_one(struct new_loading *x, const struct new_row *v, size_t n
 	return rc;
 }
 
-/* Behind the last row of a file: what has one number in it becomes one record. */
+/* At the end of a file: make one record of each group of rows with the same number. */
 static int new_give(void *ctx, struct drg_err *reterr)
 {
 	struct new_loading *x = ctx;

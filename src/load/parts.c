@@ -27,7 +27,7 @@ static bool part_by_char(struct drg_str s, char c, struct drg_str ret[2])
 	return at != NULL && part_at(s, (size_t)(at - s.p), 1, ret);
 }
 
-/* "36,775, 31,376": the comma in the middle; "36.775, 31.376": the only one. */
+/* Cut at the middle comma in "36,775, 31,376", at the only comma in "36.775, 31.376". */
 static bool part_degrees(struct drg_str s, struct drg_str ret[2])
 {
 	size_t commas = times(s, ','), middle = (commas + 1) / 2;
@@ -69,7 +69,7 @@ static bool is_amount(struct drg_str s)
 	return true;
 }
 
-/* "Total", "TOPLAM: 2093": in the first cell, with nothing but amounts behind it. */
+/* "Total", "TOPLAM: 2093" in the first cell, with only amounts behind it. */
 static bool is_total(const struct drg_sheet_row *row)
 {
 	struct drg_str first = drg_str("", 0);
@@ -93,7 +93,7 @@ static bool same_cells(const struct drg_sheet_row *a, const struct drg_sheet_row
 	return same;
 }
 
-/* As lists that were printed have it on each page. */
+/* Is the row the header once more? Printed lists have it on each page. */
 static bool is_header_again(const struct drg_plan *p, const struct drg_sheet_row *row)
 {
 	unsigned same = 0;

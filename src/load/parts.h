@@ -1,12 +1,12 @@
 /* src/load/parts.h
- * Cells that have two values, and rows that are no records: what people write into lists for people (decision
- * P10). */
+ * Cells with two values, and rows that are no records: forms that people write into lists for people
+ * (decision P10). */
 #pragma once
 #include "load/plan.h"
 
-/** Cut a cell into its two parts: "36.775, 31.376" if it is a place on the map, else "HB / Half board".
- * @return false: there is one. */
+/** Cut a cell into its two parts: "36.775, 31.376" if it has coordinates, else "HB / Half board".
+ * @return false: it has one part. */
 bool drg_cell_parts(struct drg_str cell, bool degrees, struct drg_str ret[2]);
 
-/** Why a row of data is no record: a total, the header once more; NULL: it may be one. */
+/** Why a row of data is no record: a total, the header once more; NULL: it may be a record. */
 const char *drg_row_oddity(const struct drg_plan *p, const struct drg_sheet_row *row);

@@ -54,8 +54,8 @@ unsigned drg_plan_feeds(const struct drg_plan *p, unsigned column, const char *r
 
 /* ---- opening ------------------------------------------------------------------------------------------- */
 
-/* As what a file is proposed: as the wishes say; by columns that are named for the only sort there is, as
- * that. */
+/* The kind of a proposal: that of the wishes; else, if columns are named, that of the only stored profile;
+ * else hotel. */
 static enum drg_kind proposed_kind(const struct drg_profiles *stored, const struct drg_plan_wishes *w)
 {
 	if (w->kind != DRG_KIND_NONE)
@@ -110,8 +110,9 @@ static int open_and_find(struct drg_plan *p, const struct drg_profile *f, struct
 	return rc == DRG_OK ? drg_plan_find_header(p, s, arena, reterr) : rc;
 }
 
-/* Beside notes and instructions a workbook has one sheet with a header that is known: that is the list. The
- * rows of one sheet at a time are kept. One that cannot be opened ends it: those behind it cannot either. */
+/* Choose the sheet of a workbook: the only one that has a known header; the others have notes and
+ * instructions. Only one sheet's rows are kept at a time. A sheet that cannot be opened ends the search:
+ * later ones cannot be opened either. */
 static int open_only_list(struct drg_plan *p, const struct drg_profile *f, struct drg_arena *arena,
                           struct header_search *s, struct drg_err *reterr)
 {
@@ -129,7 +130,7 @@ static int open_only_list(struct drg_plan *p, const struct drg_profile *f, struc
 			list = nth;
 		}
 		if (rc == DRG_EINVAL && s->opened)
-			rc = DRG_OK; /* it has no header */
+			rc = DRG_OK; /* this sheet has no header */
 	}
 	drg_arena_done(&tried);
 	s->nth = list;
@@ -149,8 +150,8 @@ static int open_as(struct drg_plan *p, const struct drg_profile *f, struct drg_a
 	return several ? open_only_list(p, f, arena, s, reterr) : rc;
 }
 
-/* Of several kinds of lists each has its sheet and its encoding: the file is the one of which it has most
- * columns. The rows of one try at a time are kept. */
+/* A supplier may send several kinds of lists, each with its sheet and encoding: choose the profile of which
+ * the file has most columns. Only the rows of one try are kept at a time. */
 static int open_known(struct drg_plan *p, struct drg_arena *arena, struct header_search *s,
                       struct drg_err *reterr)
 {
@@ -176,7 +177,8 @@ static int open_known(struct drg_plan *p, struct drg_arena *arena, struct header
 	return rc == DRG_OK || rc == DRG_EINVAL ? open_as(p, only, arena, s, reterr) : rc;
 }
 
-/* As it is remembered. A file that is proposed may be written in another way now. */
+/* Open the file as the stored profile says. If a new proposal was asked for and that fails, open it by
+ * recognition: the file may have changed its form. */
 static int open_first(struct drg_plan *p, struct drg_arena *arena, struct header_search *s,
                       struct drg_err *reterr)
 {

@@ -1,4 +1,4 @@
-/* What the columns of a file feed. */
+/* Binds the columns of a file to fields. */
 #include "load/plan_priv.h"
 
 /* ---- columns ------------------------------------------------------------------------------------------- */
@@ -14,7 +14,7 @@ static void add_header(const struct drg_plan *p, struct drg_buf *names)
 		drg_buf_printf(names, "%s%.*s", i > 0 ? ", " : "", DRG_STR_ARG(p->header[i].name));
 }
 
-/* All columns of the profile that are not in the file, and what to do. */
+/* Fail with all columns of the profile that the file lacks, and advice. */
 static int fail_missing(struct drg_plan *p, struct drg_err *reterr)
 {
 	struct drg_buf missing, names;
@@ -78,7 +78,7 @@ static int plan_map_all(struct drg_plan *p, const struct drg_plan_wishes *w, str
 	return rc;
 }
 
-/* Did the user say that no column feeds it? */
+/* Did the user say that no column feeds the field? */
 static bool plan_leaves_out(const struct drg_plan_wishes *w, const struct drg_field_def *f)
 {
 	for (const char *const *m = w->map; m != NULL && *m != NULL; m++) {
@@ -90,7 +90,7 @@ static bool plan_leaves_out(const struct drg_plan_wishes *w, const struct drg_fi
 	return false;
 }
 
-/* May a column feed both? Its cells have two parts then. */
+/* May a column feed both fields? It may if its cells have a part for each. */
 static bool plan_share(const struct drg_plan *p, unsigned column, const struct drg_field_def *a,
                        const struct drg_field_def *b)
 {
@@ -99,7 +99,8 @@ static bool plan_share(const struct drg_plan *p, unsigned column, const struct d
 	return first >= 0 && second >= 0 && first != second;
 }
 
-/* May it feed this too, beside what it feeds already? What the profile has so far comes from this header. */
+/* May a column feed this field, beside those that it feeds already? The columns of the profile so far are of
+ * this header. */
 static bool plan_is_free(struct drg_plan *p, unsigned column, const struct drg_field_def *f)
 {
 	for (unsigned k = 0; k < p->profile.n_columns; k++) {
@@ -127,7 +128,7 @@ static void bind_if_free(struct drg_plan *p, const struct drg_plan_wishes *w, un
 		drg_profile_bind(&p->profile, f, p->header[i].name);
 }
 
-/* Which kinds the rows bring along: those with an id and a name. */
+/* Find the kinds that the rows also describe: those with an id and a name. */
 static void propose_also(struct drg_profile *p)
 {
 	static const struct {
@@ -142,8 +143,8 @@ static void propose_also(struct drg_profile *p)
 			p->also |= 1U << pairs[i].kind;
 }
 
-/* What files of this kind were so far, besides their columns (decision P7). @param base  NULL: nothing is
- * known of them. */
+/* Begin a proposal with the known properties of such files, without columns (decision P7). @param base  The
+ * stored profile; NULL: none. */
 static struct drg_profile propose_from(const struct header_search *s, const struct drg_profile *base)
 {
 	struct drg_profile f = { .kind = base != NULL ? base->kind : s->kind };
@@ -160,7 +161,7 @@ static struct drg_profile propose_from(const struct header_search *s, const stru
 	return f;
 }
 
-/* What was accepted stays, as far as the file has it and the user says nothing else. */
+/* Keep the accepted columns that the file still has, unless the user said otherwise. */
 static void keep_accepted(struct drg_plan *p, const struct drg_plan_wishes *w, const struct drg_profile *base)
 {
 	for (unsigned k = 0; base != NULL && k < base->n_columns; k++) {
@@ -178,7 +179,8 @@ static bool was_ignored(struct drg_plan *p, const struct drg_profile *base, unsi
 	return false;
 }
 
-/* @param vague  Only what may be a field, if nothing else is; else only what is one. */
+/* Propose columns by their names. @param vague  Only names that may mean a field if no other does; else only
+ * names that mean one. */
 static void propose_names(struct drg_plan *p, const struct drg_plan_wishes *w, const struct drg_profile *base,
                           bool vague)
 {
@@ -202,7 +204,7 @@ static void ignore_the_rest(struct drg_plan *p)
 			f->ignored[f->n_ignored++] = p->header[i].name;
 }
 
-/* A column for two fields is a slip of who names them. */
+/* Refuse two fields of one column, which the user has named by mistake. */
 static int plan_check_shared(struct drg_plan *p, struct drg_err *reterr)
 {
 	for (unsigned k = 0; k < p->profile.n_columns; k++) {
@@ -252,7 +254,7 @@ static void take_wishes(struct drg_plan *p, const struct drg_plan_wishes *w)
 		f->decimal = w->decimal;
 }
 
-/* All that are called so. */
+/* Ignore all columns with this name. */
 static void ignore_column(struct drg_plan *p, struct drg_str name)
 {
 	for (unsigned i = 0, n = p->n_columns; i < n; i++) {
@@ -282,7 +284,7 @@ static void bind_column(struct drg_plan *p, unsigned k, unsigned i)
 static int bind_columns(struct drg_plan *p, struct drg_err *reterr)
 {
 	for (unsigned i = 0; i < p->n_columns; i++) {
-		/* The second is what a file of rejects has beside its own columns. */
+		/* A file of rejects has this column beside its own ones. */
 		bool ignored = p->header[i].name.n == 0 ||
 		               drg_str_eq(p->header[i].name, DRG_STR("rejected because"));
 		p->bound[i] = ignored ? DRG_COLUMN_IGNORED : DRG_COLUMN_UNREAD;
@@ -298,8 +300,8 @@ static int bind_columns(struct drg_plan *p, struct drg_err *reterr)
 	return p->rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
-/* Named columns are proposed on top of what was accepted, whether the proposal is stored or not: so what is
- * looked at is what is loaded. */
+/* Named columns are proposed on top of the accepted ones, whether the proposal is stored or only shown: so a
+ * load does what was shown. */
 static int choose_profile(struct drg_plan *p, const struct header_search *s, struct drg_err *reterr)
 {
 	const struct drg_profile *missed = drg_plan_likely(s->stored, s->w);

@@ -1,4 +1,4 @@
-/* Which of the first rows of a file is its header. */
+/* Finds the header among the first rows of a file. */
 #include "load/plan_priv.h"
 
 int drg_plan_column_among(const struct drg_column *columns, unsigned n, struct drg_str name, int *rc)
@@ -21,8 +21,8 @@ bool drg_plan_profile_wanted(const struct drg_plan_wishes *w, const struct drg_p
 	return w->kind == DRG_KIND_NONE || w->kind == p->kind;
 }
 
-/* How the file is written has to be known before its columns are: by the wishes, or by the only profile that
- * can be meant. */
+/* Encoding and separator must be known before the columns are: take them from the wishes, or from the only
+ * profile that can be meant. */
 const struct drg_profile *drg_plan_likely(const struct drg_profiles *stored, const struct drg_plan_wishes *w)
 {
 	const struct drg_profile *found = NULL;
@@ -38,7 +38,7 @@ const struct drg_profile *drg_plan_likely(const struct drg_profiles *stored, con
 
 /* ---- the first rows ------------------------------------------------------------------------------------ */
 
-/* More than any header with its titles has. */
+/* Fail because the first rows have more bytes than a header with its titles. */
 static int plan_fail_kept(const struct drg_plan *p, struct drg_err *reterr)
 {
 	return drg_fail(reterr, DRG_EINVAL, DRG_R(list_too_large), NULL,
@@ -79,7 +79,7 @@ int drg_plan_keep_rows(struct drg_plan *p, struct drg_arena *arena, struct drg_e
 
 /* ---- names of columns ---------------------------------------------------------------------------------- */
 
-/* Each name is folded once. */
+/* Fold each name of a row once. */
 static int fold_row(const struct drg_sheet_row *row, struct drg_arena *arena, struct drg_column *ret,
                     struct drg_err *reterr)
 {
@@ -102,7 +102,7 @@ static struct drg_str cell_text(const struct drg_sheet_row *row, unsigned i)
 	return i < row->n ? row->cells[i].text : drg_str("", 0);
 }
 
-/* No name that is known is so long: a title of a megabyte would be copied for each column. */
+/* No known name is longer: without this limit a title of a megabyte would be copied for each column. */
 enum { TWO_CELLS_MAX = 256 };
 
 static int fold_two_cells(struct drg_str group, struct drg_str name, struct drg_arena *arena,
@@ -125,7 +125,8 @@ static int fold_two_cells(struct drg_str group, struct drg_str name, struct drg_
 	return rc;
 }
 
-/* "Country" over "Code" and "Name": an empty cell belongs to the group on its left, whose cells are merged. */
+/* Combine "Country" over "Code" and "Name". An empty upper cell belongs to the group on its left, whose cells
+ * are merged. */
 static int fold_two(const struct drg_sheet_row *upper, const struct drg_sheet_row *lower,
                     struct drg_arena *arena, struct drg_column *ret, unsigned *ret_n, struct drg_err *reterr)
 {
@@ -150,7 +151,7 @@ static bool row_has(struct header_search *s, struct drg_str column)
 	return drg_plan_column_among(s->cells, s->n_cells, column, &s->rc) >= 0;
 }
 
-/* Columns of the profile that the row has; all of them count for more than any guess. */
+/* Count the columns of the profile that the row has; all of them together outweigh any guess. */
 static unsigned profile_points(struct header_search *s, const struct drg_profile *p)
 {
 	unsigned n = 0;
@@ -159,7 +160,7 @@ static unsigned profile_points(struct header_search *s, const struct drg_profile
 	return n == p->n_columns && n > 0 ? n * 1000 : n;
 }
 
-/* Fields that it names, and what the user calls a column. */
+/* Count the fields that the row names, and the columns that the user has named. */
 static unsigned names_points(struct header_search *s, enum drg_kind kind)
 {
 	uint64_t fields = 0;
@@ -196,7 +197,7 @@ static void look_at_row(struct header_search *s, unsigned number, bool two)
 	s->profile = found;
 }
 
-/* No name is known: the first of the rows that have most cells. */
+/* No name is known: choose the first of the rows with the most cells. */
 static bool find_any_header(const struct drg_plan *p, struct header_search *s)
 {
 	unsigned most = 1;
@@ -222,7 +223,8 @@ static int look_at_one(const struct drg_plan *p, struct header_search *s, unsign
 	return rc;
 }
 
-/* A row, the next one, then both: together they have to be better than either, for the upper may be a title. */
+/* Try a row, the next one, then both as one header. Both must be better than either alone, since the upper
+ * row may be a title. */
 static int look_at_both(const struct drg_plan *p, struct header_search *s, unsigned i, struct drg_err *reterr)
 {
 	int rc = look_at_one(p, s, i, reterr);

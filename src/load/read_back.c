@@ -13,7 +13,7 @@ const char *drg_read_back_name(const struct drg_read_back *b)
 struct drg_str drg_read_back_cell(const struct drg_read_back *b, const struct drg_sheet_row *row,
                                   unsigned column)
 {
-	unsigned i = (unsigned)b->at[column]; /* -1: there is no such column */
+	unsigned i = (unsigned)b->at[column]; /* -1: no such column */
 	return i < row->n ? row->cells[i].text : drg_str("", 0);
 }
 

@@ -1,60 +1,60 @@
 /* src/load/read_back.h
- * Lists of ours that people filled in in a spreadsheet: files with named columns, row by row. */
+ * Reads lists of ours that people filled in in a spreadsheet: files with named columns, row by row. */
 #pragma once
 #include "model/model.h"
 #include "sheet/sheet.h"
 
 enum { DRG_READ_BACK_COLUMNS = 8 };
 
-/** What a command asks, and what it tells. */
+/** The request of a command, and the result. */
 struct drg_read_back {
 	const char *const *files;
 	size_t n_files;
-	const char *name; /**< what the batch says that it came from; NULL: the first file */
-	struct drg_str by, why; /**< empty: not said */
+	const char *name; /**< the origin named in the batch; NULL: the first file */
+	struct drg_str by, why; /**< empty: unknown */
 	bool dry_run;
-	/** Told of each row that is refused, and why; may be NULL. */
+	/** Called for each row that is refused, with the reason; may be NULL. */
 	void (*refused)(void *ctx, const char *file, uint64_t line, const char *why);
 	void *ctx;
 
 	/* The result. */
 	uint64_t rows, n_refused;
 	uint64_t same; /**< rows that change nothing */
-	int64_t batch; /**< 0: nothing changed that a batch can take back */
+	int64_t batch; /**< 0: nothing changed that undoing a batch could take back */
 
-	/* While it is read. */
+	/* Valid while a file is read. */
 	const char *file;
-	uint64_t line; /**< of the row; `row` or `end` may set it */
-	const struct drg_sheet_row *row; /**< NULL: not known any more */
-	int at[DRG_READ_BACK_COLUMNS]; /**< where a column stands; -1: the file has none */
+	uint64_t line; /**< line of the row; `row` or `end` may set it */
+	const struct drg_sheet_row *row; /**< NULL: the row is no longer in memory */
+	int at[DRG_READ_BACK_COLUMNS]; /**< place of each column; -1: the file lacks it */
 };
 
 /** A sort of list. */
 struct drg_read_back_form {
-	const char *const *columns; /**< names; adapter_id, kind and id are the first three */
-	unsigned n_columns,
-	        n_wanted; /**< at most DRG_READ_BACK_COLUMNS; so many of the first must be there */
+	const char *const *columns; /**< names of the columns; the first three are adapter_id, kind and id */
+	unsigned n_columns, n_wanted; /**< at most DRG_READ_BACK_COLUMNS; the first n_wanted must be there */
 	const char
 	        *expected; /**< "the columns ... and decision, as 'match queue --output FILE' writes them" */
-	/** A row below the header; what it borrows is valid for the call. @return DRG_OK; anything else ends
-	 * the reading. */
+	/** Called for each row below the header; the row is borrowed for the call. @return DRG_OK; anything
+	 * else ends the reading. */
 	int (*row)(void *ctx, const struct drg_sheet_row *row, struct drg_err *reterr);
 	int (*end)(void *ctx,
-	           struct drg_err *reterr); /**< behind the last row of a file; NULL: nothing is to be done */
+	           struct drg_err *reterr); /**< called after the last row of a file; NULL: nothing to do */
 };
 
-/** @return DRG_OK; DRG_EINVAL: a file cannot be read, or lacks a column; what `row` and `end` return. */
+/** Read the files. @return DRG_OK; DRG_EINVAL: a file cannot be read, or lacks a column; as `row` and
+ * `end`. */
 DRG_MUSTCHECK
 int drg_read_back(struct drg_read_back *b, const struct drg_read_back_form *form, void *ctx,
                   struct drg_err *reterr);
 
-/** What the batch says that it came from. */
+/** The origin named in the batch. */
 const char *drg_read_back_name(const struct drg_read_back *b);
-/** The cell of a row in a column; empty: there is none. */
+/** The cell of a row in a column; empty if there is none. */
 struct drg_str drg_read_back_cell(const struct drg_read_back *b, const struct drg_sheet_row *row,
                                   unsigned column);
-/** Whose row it is, by the first three columns. @return NULL, or what is wrong with it. */
+/** Read the source of a row from the first three columns. @return NULL, or the fault. */
 const char *drg_read_back_source(const struct drg_read_back *b, const struct drg_sheet_row *row,
                                  int64_t *ret_adapter, enum drg_kind *ret_kind, struct drg_str *ret_id);
-/** Refuse the row at `line`; the others go on. */
+/** Refuse the row at `line`; other rows continue. */
 void drg_read_back_refuse(struct drg_read_back *b, const char *why);

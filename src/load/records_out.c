@@ -16,7 +16,7 @@ struct records_writing {
 	const struct drg_field_def *fields[RECORDS_COLUMNS];
 	unsigned n_fields;
 	struct drg_str cells[RECORDS_COLUMNS + 2];
-	struct drg_arena arena; /* of a row */
+	struct drg_arena arena; /* memory for one row */
 	uint64_t rows;
 	struct drg_err *err;
 };
@@ -67,7 +67,7 @@ static int records_take_name(void *ctx, const struct drg_record *r, const struct
 	return cell->p != NULL ? DRG_OK : drg_fail_memory(w->err);
 }
 
-/* The name of what it is mapped to, where that is there. */
+/* Find the name of the dict record that a record is mapped to, if it exists. */
 static int records_dict_name(struct records_writing *w, const struct drg_record *r)
 {
 	struct drg_record key;
@@ -120,7 +120,8 @@ static void records_titles(struct records_writing *w)
 	drg_table_out_amounts(w->out, numbers);
 }
 
-/* The store has not failed, and its errors have no reason. */
+/* The file could not be written. The store has not failed, and the errors of writing have no reason of their
+ * own: add not_stored. */
 static int records_unwritten(int rc, struct drg_err *reterr)
 {
 	return drg_fail(reterr, rc, rc == DRG_EFULL || rc == DRG_EIO ? DRG_R(not_stored) : NULL, NULL,

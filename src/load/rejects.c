@@ -1,4 +1,4 @@
-/* Rejected rows as CSV, with all their cells and the reasons: to be mended and loaded again. */
+/* Writes rejected rows as CSV, with all their cells and the reasons, to be corrected and loaded again. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,8 @@ static void write_header(FILE *f, const struct drg_plan *p)
 	fputs("rejected because\r\n", f);
 }
 
-/* @param bad  What is wrong with it, @p n times. @param texts  Of all. @param reasons  A place for them. */
+/* Write a bad row. @param bad  Its @p n faults. @param texts  The reasons of all rows. @param reasons  Buffer
+ * for its reasons. */
 static void write_bad_row(FILE *f, const struct drg_plan *p, const struct drg_sheet_row *row,
                           const char *texts, const struct load_bad *bad, size_t n, struct drg_buf *reasons)
 {
@@ -32,7 +33,7 @@ static void write_bad_row(FILE *f, const struct drg_plan *p, const struct drg_sh
 	fputs("\r\n", f);
 }
 
-/* @param at  In and out: the next bad row. */
+/* Write the bad rows of a file. @param at  In and out: the next bad row. */
 static int rejects_of_file(struct load_run *l, uint32_t number, size_t *at, FILE *f, struct drg_err *reterr)
 {
 	const struct load_bad *bad = (const struct load_bad *)(const void *)l->bad.p;

@@ -16,7 +16,7 @@ static uint64_t seen_hash(unsigned kind, struct drg_str id)
 	return h != 0 ? h : 1;
 }
 
-/* The slot of a hash, or the free one where it would be. */
+/* Find the slot of a hash, or the free slot where it belongs. */
 static size_t seen_slot(const struct drg_seen *s, uint64_t hash)
 {
 	size_t i = (size_t)hash & (s->cap - 1);
