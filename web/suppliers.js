@@ -1,5 +1,5 @@
 // Suppliers: how much of each is mapped, lists that are looked at and loaded, batches that are taken back (docs/workbench.md).
-import { KINDS, onKeys, openPage, patiently, say, showError, stayed, withReason } from "./bench.js";
+import { KINDS, onKeys, openPage, patiently, say, showError, stayed, visibly, withReason } from "./bench.js";
 import { addSupplier, agreement, batchesPage, batchUndo, coverage, recordsAddress } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { forgetSupplier, startLists } from "./lists.js";
@@ -252,8 +252,9 @@ async function add(event) {
 
 /* ---- the beginning ---- */
 
+/** Of what was just said nothing else takes the place. */
 async function refresh() {
-  const all = await patiently(coverage({})), is = current()?.adapter_id, ticket = shown;
+  const all = await visibly(coverage({})), is = current()?.adapter_id, ticket = shown;
   ({ suppliers, items } = all);
   at = Math.max(0, suppliers.findIndex(s => s.adapter_id === is)); // one that was added since may stand before it
   paintList();

@@ -268,6 +268,21 @@ test("an answer to a look at one supplier's file does not let it be loaded for a
   await page.close();
 });
 
+test("that a list was loaded is said, however long the counts after it take", async () => {
+  const page = await bench("?adapter_id=213", { clock: true });
+  await look(page, known);
+  const counts = await late(page, "**/v1/curate/coverage*");
+  await tabTo(page, "#go");
+  await press(page, "Enter");
+  await counts.asked;
+  await page.clock.fastForward(1000);
+  assert.match(await page.locator("#said").textContent(), /^Loaded for Supplier 13/);
+  counts.go();
+  await calm(page);
+  assert.match(await page.locator("#said").textContent(), /^Loaded for Supplier 13/);
+  await page.close();
+});
+
 test("batches are of the supplier that is shown, and never of the one before", async () => {
   const page = await bench("?adapter_id=204");
   const batch = await load(page, 204, known), next = await load(page, 205, known);
