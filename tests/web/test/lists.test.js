@@ -44,11 +44,13 @@ const list = (page, row, what) => page.locator("#batches tbody tr").nth(row).loc
 
 const maps = request => new URL(request.url()).searchParams.getAll("map");
 
+/** As it was chosen, and once more by the button: both are answered. */
 async function look(page, file) {
   await press(page, "f");
   await chooseFile(page, file);
   await tabTo(page, "#look");
   await press(page, "Enter");
+  await calm(page);
 }
 
 /** A file of the command line's, by the API: a batch of this supplier. */
