@@ -16,6 +16,7 @@ after(async () => { await browser?.close(); await server?.stop() });
 
 const openAccess = options => openAt(browser, server.url, "olga", "workbench/access", options).then(async page => {
   await page.locator("#people tr[data-name=anna]").waitFor();
+  await page.locator("#keys > *").first().waitFor();
   return page;
 });
 const said = (page, text) => page.locator("#said", { hasText: text }).waitFor();
@@ -110,8 +111,12 @@ test("a role, a new link, disabled and enabled", async () => {
 });
 
 test("a key is made, limited, rotated and revoked", async () => {
-  const page = await openAccess(), fields = name => page.locator(`#key [name=${name}]`);
-  assert.equal(await fields("writes").isDisabled(), true);
+  const page = await openAccess(), fields = name => page.locator(`#key [name=${name}]`), list = await late(page, "**/v1/access/keys");
+  await page.reload();
+  await list.asked;
+  assert.equal(await fields("writes").isDisabled(), true, "from the start");
+  list.go();
+  await page.locator("#keys > *").first().waitFor();
   await fields("secret").check();
   assert.equal(await fields("role").inputValue(), "registrar");
   await fields("name").fill("shop");
