@@ -69,7 +69,7 @@ test("found by name, kind and country; what was chosen is in the address and sur
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   await page.waitForURL(/record=hotel/);
-  await page.locator("#one .others li").first().waitFor();
+  await page.locator("#one[aria-busy=false] .others li").first().waitFor(); // the second one
   const open = await page.locator("#one h2").textContent();
   await page.reload();
   await title(page, open);
