@@ -101,6 +101,7 @@ test("a viewer reads notes and writes none", async () => {
 
 test("what each has decided today, and how long the rest takes", async () => {
   const page = await openBench(browser, server.url, "anna");
+  await calm(page); // what was decided before is known, and not this with it
   await page.keyboard.press("1");
   await said(page, "Decided: mapped");
   await page.waitForFunction(() => /Decided today: 1; within the hour: 1; left: 4, at this pace 4 hours/.test(document.querySelector("#day").textContent));

@@ -102,6 +102,7 @@ test("an agency's file: looked at, loaded, matched, worked off, taken back", asy
     const before = await count();
     for (let i = 0; i < Math.min(before, 100); i++) await press(page, " ");
     await page.locator("#count", { hasText: "selected" }).waitFor();
+    await settled(page); // what was refused before has come back by itself
     await press(page, key);
     await page.locator("#said", { hasText: /decided|its city is not known/ }).waitFor();
     t.diagnostic(`${before} selected, "${key}": ${await page.locator("#said").textContent()}`);

@@ -169,6 +169,7 @@ test("a key decides the case that can be seen, once, and no other", async () => 
   // With a selection, the buttons of a case are about that case.
   await page.keyboard.press(" ");
   await page.locator("#count", { hasText: "1 selected" }).waitFor();
+  await calm(page); // the next case is drawn
   const shown = await caseShown(page), candidate = (await told(page, shown)).candidates[0];
   await page.locator(".candidate button").first().click();
   await said(page, "Decided: mapped");
