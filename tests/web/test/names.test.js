@@ -137,8 +137,12 @@ test("an answer that is late neither moves the focus nor shows its record over a
   await answer.asked;
   await page.keyboard.press("/");
   await page.keyboard.type("sunny");
+  const saved = page.evaluate(() => new Promise(on => { // what is typed is asked for in a moment, and then nothing is said any more
+    new MutationObserver(() => document.querySelector("#said").textContent.includes("Saved in English") && on())
+      .observe(document.querySelector("#said"), { childList: true });
+  }));
   answer.go();
-  await said(page, "Saved in English");
+  await saved;
   assert.equal(await page.evaluate(() => document.activeElement.name), "q");
   assert.equal(await page.locator("[name=q]").inputValue(), "sunny");
   await title(page, "Quiet Garden Hotel");
