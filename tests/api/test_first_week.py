@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+import client
 import store
 
 pytestmark = pytest.mark.store
@@ -30,8 +31,8 @@ def week(dragoman, tmp_path):
     env = {**os.environ, "PATH": f"{bin_}:{os.environ['PATH']}", "DRAGOMAN_DATA": "data", "USER": "olena"}
 
     def run(command):
-        done = subprocess.run(["bash", "-ec", command], cwd=folder, env=env, capture_output=True, text=True, timeout=120,
-                              check=False)
+        done = subprocess.run(["bash", "-ec", command], cwd=folder, env=env, capture_output=True, text=True, check=False,
+                              timeout=client.PATIENCE)
         assert done.returncode == 0, (command, done.stdout, done.stderr)
         return done.stdout
 

@@ -83,5 +83,5 @@ class Faults:
 
 def stands_still(popen):
     """Waits until it does. @return False: it has ended instead."""
-    assert client.wait_until(lambda: popen.poll() is not None or usage.state(popen.pid) == "T", 60)
+    assert client.wait_until(lambda: popen.poll() is not None or usage.state(popen.pid) == "T")
     return popen.poll() is None
