@@ -112,7 +112,7 @@ class Node(Part):
         answer = get(self.port, path)
         return answer is not None and answer[0] == 200
 
-    def wait_ready(self, seconds=60):
+    def wait_ready(self, seconds=300):
         def is_ready():
             if not self.runs():
                 raise RuntimeError(f"{self.name} has ended: {self.said()}")
@@ -179,10 +179,10 @@ def is_streaming(primary, name="standby"):
 
 def insist_on(primary, name="standby"):
     """From now on a commit is answered when that standby has it too: a failover loses nothing that was acknowledged."""
-    wait_for(lambda: is_streaming(primary, name), 60, f"{name} streams")
+    wait_for(lambda: is_streaming(primary, name), 300, f"{name} streams")
     primary.psql("postgres", f"ALTER SYSTEM SET synchronous_standby_names = '{name}'")
     primary.psql("postgres", "SELECT pg_reload_conf()")
-    wait_for(lambda: primary.psql("postgres", "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'") == "1", 60, f"{name} is synchronous")
+    wait_for(lambda: primary.psql("postgres", "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'") == "1", 300, f"{name} is synchronous")
 
 
 def processes_of(postgres):

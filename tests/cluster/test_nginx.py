@@ -7,6 +7,7 @@ import threading
 import pytest
 
 import parts
+from client import PATIENCE
 from test_campaign import new_store_keys, primary  # noqa: F401 (fixtures)
 
 PROGRAM = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
@@ -39,7 +40,7 @@ def behind_nginx(primary, new_store_keys, mini, dragoman, tmp_path):  # noqa: F8
         for node in nodes:
             node.wait_ready()
         nginx.start()
-        parts.wait_for(lambda: parts.answers(port), 20, nginx.said)
+        parts.wait_for(lambda: parts.answers(port), PATIENCE, nginx.said)
         yield port, nodes, keys
     finally:
         for part in (nginx, *nodes):
@@ -52,7 +53,7 @@ def test_a_server_that_dies_is_not_noticed(behind_nginx):
 
     def read():
         while not stop.is_set():
-            answer = parts.get(port, "/v1/tour/hotelCheck?hotel=55", {"X-Service-Api-Key": keys["b"]["key"]}, timeout=20)
+            answer = parts.get(port, "/v1/tour/hotelCheck?hotel=55", {"X-Service-Api-Key": keys["b"]["key"]}, timeout=PATIENCE)
             asked[0] += 1
             if answer is None or answer[0] != 200:
                 failed.append(answer)
@@ -62,15 +63,15 @@ def test_a_server_that_dies_is_not_noticed(behind_nginx):
         thread.start()
     for node in (nodes[1], nodes[0]):
         before = asked[0]
-        parts.wait_for(lambda before=before: asked[0] > before + 200, 60, "reads")
+        parts.wait_for(lambda before=before: asked[0] > before + 200, PATIENCE, "reads")
         node.stop(signal.SIGKILL)
         node.access.unlink()
         before = asked[0]
-        parts.wait_for(lambda before=before: asked[0] > before + 200, 60, "reads")
+        parts.wait_for(lambda before=before: asked[0] > before + 200, PATIENCE, "reads")
         node.start().wait_ready()
-        parts.wait_for(lambda node=node: "hotelCheck" in node.access.read_text(), 60, "nginx asks it again")
+        parts.wait_for(lambda node=node: "hotelCheck" in node.access.read_text(), PATIENCE, "nginx asks it again")
     stop.set()
     for thread in threads:
-        thread.join(30)
+        thread.join(PATIENCE)
         assert not thread.is_alive()
     assert not failed, (len(failed), asked)
