@@ -64,9 +64,11 @@ def stamp(seconds_from_now):
     return when.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def test_e6_a_key_works_until_it_expires(own, new_key, seen):
-    key = new_key(own.data, "a", "--expires", stamp(4))["key"]
+def test_e6_a_key_works_until_it_expires(clock, make_server, mini, new_key, seen):
+    own = make_server(mini)
+    key = new_key(own.data, "a", "--expires", stamp(3600))["key"]
     assert seen(lambda: status(own, "a", key) == 200)
+    clock.advance(3600)
     assert client.wait_until(lambda: status(own, "a", key) == 403)
     expired = assert_error(own.a("tour/main-references", key=key), 403)
     unknown = assert_error(own.a("tour/main-references", key="drga_unknown"), 403)
