@@ -396,7 +396,7 @@ def commands_named():
 
 
 KEYS = {"DRG_AUTH_PUBLIC": "none", "DRG_AUTH_KEY_A": "A", "DRG_AUTH_KEY_B": "B", "DRG_AUTH_SECRET_B": "B and secret", "DRG_AUTH_PATH_KEY_B": "B, in the path",
-        "DRG_AUTH_SIGN_IN": "none", "DRG_AUTH_PERSON": "person", "DRG_AUTH_VIEWER": "viewer", "DRG_AUTH_CURATOR": "curator", "DRG_AUTH_ADMIN": "admin"}
+        "DRG_AUTH_SIGN_IN": "none", "DRG_AUTH_PERSON": "person", "DRG_AUTH_ANYBODY": "person, or nobody", "DRG_AUTH_VIEWER": "viewer", "DRG_AUTH_CURATOR": "curator", "DRG_AUTH_ADMIN": "admin"}
 
 
 def endpoints():

@@ -37,15 +37,11 @@ async function call(method, body, headers = {}, path = "v1/session") {
   return data;
 }
 
-/** { person, role, csrf, expires }, or null. What changes something sends csrf in the header X-CSRF-Token. */
-export async function session() {
-  try {
-    return await call("GET");
-  } catch (e) {
-    if (e instanceof ApiError && e.status === 403) return null;
-    throw e;
-  }
-}
+/** @returns { session: { person, role, csrf, expires, … } or null, by_proxy: does a proxy in front say who it is? } */
+export const whoIsIn = () => call("GET", undefined, {}, "v1/session/who");
+
+/** The session, or null. What changes something sends its csrf in the header X-CSRF-Token. */
+export const session = async () => (await whoIsIn()).session;
 
 /** Without a name: whom a proxy in front has signed in. */
 export const signIn = (name, password) => call("POST", name === undefined ? {} : { name, password });
@@ -53,4 +49,4 @@ export const signIn = (name, password) => call("POST", name === undefined ? {} :
 /** With the link of an administrator: what stands behind #link=. @returns { person } */
 export const choosePassword = (link, password) => call("POST", { link, password }, {}, "v1/session/password");
 
-export const signOut = csrf => call("DELETE", undefined, { "X-CSRF-Token": csrf ?? "" });
+export const signOut = csrf => call("DELETE", undefined, { "X-CSRF-Token": csrf });

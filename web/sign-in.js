@@ -1,6 +1,6 @@
 // Signing in and out (/v1/session). The session is in a cookie that no script can read.
 import { $, name } from "./dom.js";
-import { ApiError, choosePassword, ROLES, session, signIn, signOut } from "./session.js";
+import { ApiError, choosePassword, ROLES, session, signIn, signOut, whoIsIn } from "./session.js";
 import { inParts, t, timeOfDay } from "./texts.js";
 
 const form = $("#form"), inside = $("#inside"), note = $("#said"), password = $("#password"), go = $("#go");
@@ -65,7 +65,8 @@ async function enter(event) {
 
 async function leave() {
   try {
-    await signOut((await session())?.csrf);
+    const who = await session();
+    if (who) await signOut(who.csrf);
     say(t("You have signed out."), "note");
   } catch (e) {
     if (!(e instanceof ApiError && e.status === 403)) return say(fault(e)); // 403: it was over already
@@ -114,7 +115,7 @@ if (link) {
   $("#new").focus();
 } else try {
   // Where a proxy in front says who it is, nothing has to be typed.
-  const who = await session() ?? await signIn().catch(() => null);
+  const { session: is, by_proxy } = await whoIsIn(), who = is ?? (by_proxy ? await signIn().catch(() => null) : null);
   if (who) await welcome(who);
   else ask();
 } catch (e) {

@@ -72,6 +72,7 @@ enum drg_auth {
 	DRG_AUTH_PATH_KEY_B, /**< key of API B, of the role reader, in the path as ":key" (decision O1) */
 	DRG_AUTH_SIGN_IN, /**< anybody, but not from a page of another site */
 	DRG_AUTH_PERSON, /**< who has signed in, whatever the role */
+	DRG_AUTH_ANYBODY, /**< the same, or nobody: drg_api_is_person() tells */
 	/** A key of the role curator with its secret, or a person who has signed in with that role or a higher
 	 * one (decision E24). */
 	DRG_AUTH_VIEWER,

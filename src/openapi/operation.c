@@ -36,7 +36,8 @@ static bool operation_has_key(const struct drg_endpoint *e)
 /* It may be a key, which may have limits (E30). */
 static bool operation_has_limits(const struct drg_endpoint *e)
 {
-	return operation_has_key(e) && e->auth != DRG_AUTH_PERSON && e->auth != DRG_AUTH_ADMIN;
+	return operation_has_key(e) && e->auth != DRG_AUTH_PERSON && e->auth != DRG_AUTH_ANYBODY &&
+	       e->auth != DRG_AUTH_ADMIN;
 }
 
 static json_t *parameters(struct drg_openapi_work *w, const struct drg_endpoint *e)
@@ -98,6 +99,7 @@ static json_t *security(const struct drg_endpoint *e)
 		                           "clientKeyB", "clientSecretB", "session")
 		               : json_pack("[{s:[], s:[]}, {s:[], s:[]}, {s:[], s:[]}]", "keyB", "secretB",
 		                           "clientKeyB", "clientSecretB", "session", "csrf");
+	case DRG_AUTH_ANYBODY: return json_pack("[{}, {s:[]}]", "session");
 	case DRG_AUTH_PERSON:
 	case DRG_AUTH_ADMIN:
 		return e->method == DRG_GET ? json_pack("[{s:[]}]", "session")

@@ -17,7 +17,7 @@ EXAMPLES = re.findall(r"^```http\n(GET|POST) (\S+)\n(?:\n(.*?)\n)?```\n+```json\
 #: Method and path of each endpoint, from the table at the top.
 ENDPOINTS = re.findall(r"^\| `(GET|POST) (/\S+)` \|", DOCUMENT, re.M)
 #: Answers that are no JSON document, or describe everything, or take somebody who has signed in (test_sign_in.py, test_access.py).
-WITHOUT = {"/v1/session", "/v1/session/password", "/v1/export/sources", "/flags/:ratio/:file", "/openapi.json", "/api/v1/openapi.json", "/v1/openapi.json"}
+WITHOUT = {"/v1/session", "/v1/session/who", "/v1/session/password", "/v1/export/sources", "/flags/:ratio/:file", "/openapi.json", "/api/v1/openapi.json", "/v1/openapi.json"}
 
 VERSIONS = {"data_version": (int,), "matched": (int, type(None))}
 

@@ -136,6 +136,20 @@ def test_signing_in_and_out(own, seen):
     assert "Max-Age=0" in browser.set_cookie
 
 
+def test_who_has_signed_in_and_that_nobody_has(own, seen):
+    nobody = {"session": None, "by_proxy": False}
+    browser = signed_in(own, seen)
+    assert browser.request("GET", "/v1/session/who").data() == {**nobody, "session": browser.request("GET").data()}
+    assert browser.request("GET", "/v1/session/who", headers={"Origin": "https://elsewhere.example"}).status == 403
+    cookie = browser.cookie
+    assert browser.request("DELETE").status == 200
+    for it in (None, cookie, cookie.split("=")[0] + "=1-0-" + "A" * 43, "dragoman"):
+        browser.cookie = it
+        answer = browser.request("GET", "/v1/session/who")
+        assert (answer.status, answer.data()) == (200, nobody), it
+        assert answer.headers["Cache-Control"] == "no-store"
+
+
 def test_behind_https_the_cookie_is_secure(make_server, mini, add_user, seen):
     server = make_server(mini, "--public-url", "https://travel.example.com")
     add_user(server.data, "anna")
@@ -274,9 +288,11 @@ def test_a_session_is_known_at_once_to_a_server_that_has_not_heard_of_it(fresh, 
         browser, then = Browser((fresh, other)[n % 2]), (other, fresh)[n % 2]
         answer = browser.sign_in()
         browser.server = then
-        told = browser.request("GET")
+        path = "/v1/session/who" if n % 4 > 1 else "/v1/session"
+        told = browser.request("GET", path)
         assert (told.status, n) == (200, n), told.json()
-        assert told.json()["data"]["person"] == "anna" and told.json()["data"]["csrf"] == browser.csrf
+        data = told.data()["session"] if n % 4 > 1 else told.data()
+        assert data["person"] == "anna" and data["csrf"] == browser.csrf
         if n % 3 == 0:
             assert browser.request("GET", "/v1/curate/queue").status == 200
         elif n % 3 == 1:
@@ -293,7 +309,10 @@ def test_tokens_that_are_made_up_cost_few_looks_at_the_store(clock, fresh, seen)
     stranger = Browser(fresh)
     for n in range(60):
         stranger.cookie = f"{name}={token[:-3]}{n:03}"
-        assert_error(stranger.request("GET"), 403, None, "not_authorized")
+        if n % 2:
+            assert_error(stranger.request("GET"), 403, None, "not_authorized")
+        else:
+            assert stranger.request("GET", "/v1/session/who").data()["session"] is None
     assert browser.is_in()
     begun = signed_in(fresh, seen)
     assert begun.is_in()
@@ -573,8 +592,11 @@ def test_a_proxy_signs_people_in(behind, seen):
     assert seen(lambda: browser.request("POST", body={}).status == 200)
     browser.csrf = browser.request("GET").data()["csrf"]
     assert browser.request("GET").data()["person"] == "zoe"
+    who = browser.request("GET", "/v1/session/who").data()
+    assert who["session"]["person"] == "zoe" and who["by_proxy"]
     browser.headers = {"Remote-User": "anna"}
     assert not browser.is_in(), "the proxy says that it is somebody else"
+    assert browser.request("GET", "/v1/session/who").data() == {"session": None, "by_proxy": True}
     browser.headers = {}
     assert not browser.is_in(), "the proxy has signed them out"
     browser.headers = {"Remote-User": "zoe"}

@@ -192,6 +192,7 @@ OPERATIONS = {
     "POST /v1/tour/compared": registered("compared"),
     "POST /v1/session": signed_in,
     "GET /v1/session": lambda p: Request(lambda: p.anna.request("GET")),
+    "GET /v1/session/who": lambda p: Request(lambda: p.anna.request("GET", "/v1/session/who")),
     "DELETE /v1/session": signed_out,
     "POST /v1/session/password": password_chosen,
     "GET /v1/access/users": administered("users"),

@@ -48,7 +48,7 @@ def test_every_route_is_there(documents):
     told = {(m, re.sub(r":(\w+)", r"{\1}", p)): (key, summary) for m, p, key, summary, *_ in rows}
     # A key in the path is a parameter (decision O1): OpenAPI has no scheme for it.
     keys = {"none": [], "B, in the path": [], "A": [{"keyA": []}], "B": [{"keyB": []}, {"clientKeyB": []}], "B and secret": BY_KEY,
-            "person": [{"session": []}], "viewer": BY_KEY + [{"session": []}], "curator": BY_KEY + [{"session": []}], "admin": [{"session": []}]}
+            "person": [{"session": []}], "person, or nobody": [{}, {"session": []}], "viewer": BY_KEY + [{"session": []}], "curator": BY_KEY + [{"session": []}], "admin": [{"session": []}]}
     both = operations(load(documents["both"]))
     assert {o: v for o, v in told.items() if o not in both and v[0] != "none"} == {}
     for operation, found in both.items():

@@ -79,6 +79,7 @@ static const struct auth_policy {
 	                          .api = DRG_API_B },
 	[DRG_AUTH_SIGN_IN] = { .required = "" },
 	[DRG_AUTH_PERSON] = { .required = "sign in first (POST /v1/session)", .person = true },
+	[DRG_AUTH_ANYBODY] = { .required = "sign in first (POST /v1/session)", .person = true },
 	[DRG_AUTH_VIEWER] = { FOR_CURATORS },
 	[DRG_AUTH_CURATOR] = { FOR_CURATORS, .person_role = DRG_PERSON_CURATOR },
 	[DRG_AUTH_ADMIN] = { .required = "an administrator has to sign in first (POST /v1/session)",

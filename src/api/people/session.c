@@ -33,26 +33,23 @@ static void session_pictures(struct drg_jw *w, const struct drg_pictures *p)
 	drg_jw_bool(w, p->photos);
 }
 
-static void session_write(struct drg_exchange *x, struct drg_str person, enum drg_person_role role,
-                          struct drg_str token, int64_t ends_us)
+static void session_write(struct drg_exchange *x, struct drg_jw *w, struct drg_str person,
+                          enum drg_person_role role, struct drg_str token, int64_t ends_us)
 {
-	struct drg_jw w = { .b = drg_exchange_out(x) };
 	char csrf[DRG_DIGEST_TEXT], ends[DRG_STAMP_TEXT];
 	drg_session_csrf(token, csrf);
 	drg_stamp_text(ends_us, ends);
-	drg_data_begin(&w);
-	drg_jw_object(&w);
-	drg_jw_key(&w, "person");
-	drg_jw_str(&w, person);
-	drg_jw_key(&w, "role");
-	drg_jw_str(&w, drg_str_c(drg_person_role_words[role]));
-	drg_jw_key(&w, "csrf");
-	drg_jw_str(&w, drg_str_c(csrf));
-	drg_jw_key(&w, "expires");
-	drg_jw_str(&w, drg_str_c(ends));
-	session_pictures(&w, drg_app_of(x)->pictures);
-	drg_jw_object_end(&w);
-	drg_data_end(&w);
+	drg_jw_object(w);
+	drg_jw_key(w, "person");
+	drg_jw_str(w, person);
+	drg_jw_key(w, "role");
+	drg_jw_str(w, drg_str_c(drg_person_role_words[role]));
+	drg_jw_key(w, "csrf");
+	drg_jw_str(w, drg_str_c(csrf));
+	drg_jw_key(w, "expires");
+	drg_jw_str(w, drg_str_c(ends));
+	session_pictures(w, drg_app_of(x)->pictures);
+	drg_jw_object_end(w);
 }
 
 /* @param token  "": the browser is to forget it. */
@@ -152,9 +149,12 @@ static int session_begun(struct drg_exchange *x)
 		drg_throttle_end(throttle, &s->who, true);
 	atomic_fetch_add(&drg_app_of(x)->sign_in->passed, 1);
 	const struct drg_session begun = { .begun_us = s->start.now_us, .seen_us = s->start.now_us };
+	struct drg_jw w = { .b = drg_exchange_out(x) };
 	session_set_cookie(x, s->start.token);
-	session_write(x, s->name, s->start.role, drg_str_c(s->start.token),
+	drg_data_begin(&w);
+	session_write(x, &w, s->name, s->start.role, drg_str_c(s->start.token),
 	              drg_session_ends_us(&begun, &s->start.limits));
+	drg_data_end(&w);
 	return DRG_OK;
 }
 
@@ -267,28 +267,73 @@ static int session_post(struct drg_exchange *x)
 
 /* ---- looking, and signing out -------------------------------------------------------------------------- */
 
+/* A session that was found. */
+struct session_found {
+	const struct drg_session_ahead *ahead; /* or NULL */
+	const struct drg_person *person; /* NULL: none */
+	const struct drg_session *session;
+};
+
+/* It may have ended since the request was let in. */
+static void session_find(struct drg_reading *r, struct session_found *f)
+{
+	struct drg_session_claim claim;
+	f->person = drg_sign_in_find(r, drg_session_token(r->x), &claim, &f->session);
+	if (f->person == NULL && f->ahead != NULL) {
+		f->person = &f->ahead->person;
+		f->session = &f->ahead->session;
+	}
+}
+
+static void session_write_found(struct drg_exchange *x, struct drg_jw *w, const struct session_found *f)
+{
+	session_write(x, w, f->person->name, f->person->role, drg_session_token(x),
+	              drg_session_ends_us(f->session, &drg_app_of(x)->sign_in->limits));
+}
+
 static int session_write_json(struct drg_reading *r, void *ctx)
 {
-	const struct drg_session_limits *limits = &drg_app_of(r->x)->sign_in->limits;
-	const struct drg_session *s;
-	struct drg_session_claim claim;
-	const struct drg_session_ahead *ahead = ctx; /* or NULL */
-	struct drg_str token = drg_session_token(r->x);
-	const struct drg_person *p = drg_sign_in_find(r, token, &claim, &s);
-	if (p == NULL && ahead != NULL) {
-		p = &ahead->person;
-		s = &ahead->session;
-	}
-	if (p == NULL)
+	struct session_found f = { .ahead = ctx };
+	session_find(r, &f);
+	if (f.person == NULL)
 		return drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(not_authorized), NULL,
 		                "sign in first (POST /v1/session)");
-	session_write(r->x, p->name, p->role, token, drg_session_ends_us(s, limits));
+	struct drg_jw w = { .b = drg_exchange_out(r->x) };
+	drg_data_begin(&w);
+	session_write_found(r->x, &w, &f);
+	drg_data_end(&w);
 	return DRG_OK;
 }
 
 static int session_get(struct drg_exchange *x)
 {
 	return drg_read(x, session_write_json, drg_exchange_data(x));
+}
+
+/* Nobody is an answer too. */
+static int session_write_who(struct drg_reading *r, void *ctx)
+{
+	struct session_found f = { .ahead = ctx };
+	if (drg_api_is_person(r->x))
+		session_find(r, &f);
+	struct drg_jw w = { .b = drg_exchange_out(r->x) };
+	drg_data_begin(&w);
+	drg_jw_object(&w);
+	drg_jw_key(&w, "session");
+	if (f.person != NULL)
+		session_write_found(r->x, &w, &f);
+	else
+		drg_jw_null(&w);
+	drg_jw_key(&w, "by_proxy");
+	drg_jw_bool(&w, drg_sign_in_by_proxy(r->x).n > 0);
+	drg_jw_object_end(&w);
+	drg_data_end(&w);
+	return DRG_OK;
+}
+
+static int session_who(struct drg_exchange *x)
+{
+	return drg_read(x, session_write_who, drg_exchange_data(x));
 }
 
 struct signing_out {
@@ -336,6 +381,12 @@ const struct drg_endpoint drg_session_endpoints[] = {
 	  .handler = session_get,
 	  .auth = DRG_AUTH_PERSON,
 	  .summary = "Who has signed in" },
+	{ .method = DRG_GET,
+	  .path = "/v1/session/who",
+	  .name = "sessionWho",
+	  .handler = session_who,
+	  .auth = DRG_AUTH_ANYBODY,
+	  .summary = "Who has signed in, or that nobody has" },
 	{ .method = DRG_DELETE,
 	  .path = "/v1/session",
 	  .name = "signOut",

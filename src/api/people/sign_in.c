@@ -82,8 +82,7 @@ struct drg_str drg_session_token(struct drg_exchange *x)
 	return n == 1 ? found : drg_str(NULL, 0); /* of two nobody knows which is ours */
 }
 
-/* Whom a trusted proxy names; empty: none does. */
-static struct drg_str sign_in_by_proxy(struct drg_exchange *x)
+struct drg_str drg_sign_in_by_proxy(struct drg_exchange *x)
 {
 	const char *header = drg_app_of(x)->sign_in->header;
 	return header != NULL && drg_exchange_from(x).by_proxy ? drg_exchange_header(x, header)
@@ -123,7 +122,7 @@ int drg_sign_in_ask(struct drg_exchange *x)
 	if (asker == NULL)
 		return drg_fail_memory(drg_exchange_err(x));
 	memcpy(asker->client, from.client, sizeof asker->client);
-	asker->by_proxy = sign_in_by_proxy(x);
+	asker->by_proxy = drg_sign_in_by_proxy(x);
 	drg_exchange_set_data(x, asker);
 	return sign_in_check_origin(x);
 }
@@ -190,7 +189,7 @@ struct sign_in_open {
 static bool sign_in_proxy_agrees(struct drg_exchange *x, const struct drg_person *p,
                                  const struct drg_session *s)
 {
-	struct drg_str name = sign_in_by_proxy(x);
+	struct drg_str name = drg_sign_in_by_proxy(x);
 	return name.n > 0 ? drg_str_eq_nocase(name, p->name) : !s->by_proxy;
 }
 
@@ -245,8 +244,16 @@ static bool sign_in_leave_open(struct drg_exchange *x, const struct sign_in_chec
 	o->x = x;
 	o->c = *c;
 	o->who = drg_sign_in_try(o->client, drg_str_c(o->claim.hash));
+	if (drg_throttle_try(drg_app_of(x)->sign_in->looks, &o->who) > 0)
+		return false;
 	drg_exchange_set_data(x, o);
-	return drg_throttle_try(drg_app_of(x)->sign_in->looks, &o->who) == 0;
+	return true;
+}
+
+/* Where nobody has to have signed in, no session is no mistake. @param rc  of the look for it */
+static int sign_in_or_nobody(const struct drg_endpoint *e, int rc)
+{
+	return rc == DRG_EAUTH && e->auth == DRG_AUTH_ANYBODY ? DRG_OK : rc;
 }
 
 static int sign_in_look(struct drg_reading *r, void *ctx)
@@ -272,9 +279,9 @@ int drg_session_authorize(struct drg_exchange *x, const struct drg_endpoint *e, 
 {
 	struct sign_in_check c = { e, role, required, drg_session_token(x) };
 	if (c.token.n == 0)
-		return sign_in_refuse(x, &c);
+		return sign_in_or_nobody(e, sign_in_refuse(x, &c));
 	int rc = sign_in_check_origin(x);
-	return rc == DRG_OK ? drg_read(x, sign_in_look, &c) : rc;
+	return rc == DRG_OK ? sign_in_or_nobody(e, drg_read(x, sign_in_look, &c)) : rc;
 }
 
 static int sign_in_look_still(struct drg_reading *r, void *ctx)
@@ -296,7 +303,8 @@ int drg_session_authorize_still(struct drg_exchange *x, enum drg_person_role rol
 
 bool drg_session_is_open(const struct drg_exchange *x)
 {
-	return drg_exchange_endpoint(x)->auth >= DRG_AUTH_PERSON && drg_exchange_key_id(x) == 0;
+	return drg_exchange_endpoint(x)->auth >= DRG_AUTH_PERSON && drg_exchange_key_id(x) == 0 &&
+	       drg_exchange_data(x) != NULL;
 }
 
 static int sign_in_read(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr)
@@ -318,6 +326,14 @@ static int sign_in_let_on(struct drg_exchange *x, struct sign_in_open *o, struct
 	return drg_exchange_handle(x);
 }
 
+/* It is no session: the look counts. */
+static int sign_in_unknown(struct drg_exchange *x, const struct sign_in_open *o)
+{
+	drg_exchange_set_data(x, NULL);
+	int rc = sign_in_or_nobody(o->c.e, sign_in_refuse(x, &o->c));
+	return rc == DRG_OK ? drg_exchange_handle(x) : rc;
+}
+
 static int sign_in_known(struct drg_exchange *x)
 {
 	struct sign_in_open *o = drg_exchange_data(x);
@@ -332,7 +348,7 @@ static int sign_in_known(struct drg_exchange *x)
 	}
 	if (o->job.rc != DRG_OK || !drg_session_is_good(s, p, &o->claim, limits, drg_wall_us()) ||
 	    !sign_in_proxy_agrees(x, p, s))
-		return sign_in_refuse(x, &o->c);
+		return sign_in_unknown(x, o);
 	int rc = sign_in_take(x, &o->c, p);
 	return rc == DRG_OK ? sign_in_let_on(x, o, &o->ahead) : rc;
 }

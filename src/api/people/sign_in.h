@@ -46,6 +46,9 @@ bool drg_session_cookie_secure(const struct drg_app *app);
 /** The token that came with the request; empty: none. Borrowed from the exchange. */
 struct drg_str drg_session_token(struct drg_exchange *x);
 
+/** Whom a trusted proxy names; empty: none does. Borrowed from the exchange. */
+struct drg_str drg_sign_in_by_proxy(struct drg_exchange *x);
+
 struct drg_reading;
 /** The person of a session that lasts, and what was found on the way. @return NULL: no session of that token
  * lasts. */
@@ -83,8 +86,8 @@ bool drg_session_is_open(const struct drg_exchange *x);
  * @return as drg_exchange_handle(); DRG_EAUTH: there is none. */
 int drg_session_settle(struct drg_exchange *x);
 
-/** A session that was found in the store and not in the catalog: drg_exchange_data() when GET /v1/session is
- * handled; else NULL. */
+/** A session that was found in the store and not in the catalog: drg_exchange_data() when GET /v1/session and
+ * /v1/session/who are handled; else NULL. */
 struct drg_session_ahead {
 	struct drg_session session;
 	struct drg_person person;

@@ -106,6 +106,7 @@ async function people() {
   const role: "viewer" | "curator" | "admin" = anna.role;
   csrf = anna.csrf;
   holds(role === "curator" && (await ok(client.GET("/v1/session"))).data.person === "anna", "who has signed in");
+  holds((await ok(client.GET("/v1/session/who"))).data.session?.person === "anna", "who has signed in, or nobody");
   for (const { response } of await administrators()) holds(response.status === 403, "a curator is no administrator");
   holds((await ok(client.DELETE("/v1/session"))).data.signed_out, "signed out");
   const { error } = await client.POST("/v1/session/password", { body: { link: "1-x", password: "correct horse battery" } });

@@ -71,6 +71,8 @@ const calls: Record<keyof typeof sdk, () => Promise<boolean>> = {
     return data.data.role === "curator";
   },
   session: async () => (await sdk.session({ throwOnError, headers: session })).data.data.person === "anna",
+  sessionWho: async () => (await sdk.sessionWho({ throwOnError })).data.data.session === null
+    && (await sdk.sessionWho({ throwOnError, headers: session })).data.data.session?.person === "anna",
   curateDay: async () => (await sdk.curateDay({ throwOnError, headers: session })).data.data.items.some((i) => i.person === "anna"),
   curateAudit: async () => (await sdk.curateAudit({ throwOnError, query: { kind: "hotel", size: 5 } })).data.data.among >= 0,
   curatePrecision: async () => (await sdk.curatePrecision({ throwOnError, query: { adapter_id: 7 } })).data.data.items.every((i) => i.right <= i.judged),

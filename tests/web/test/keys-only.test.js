@@ -15,9 +15,10 @@ after(async () => { await browser?.close(); await server?.stop() });
 const said = (page, text) => page.locator("#said", { hasText: text }).waitFor();
 
 test("signed in, a case mapped, taken back, searched for, and signed out: by keys", async () => {
-  const page = await open(browser, `${server.url}/sign-in?to=workbench`), refused = [];
+  const refused = [], watch = it => it.on("response", answer => answer.status() >= 400 && refused.push(`${answer.status()} ${answer.url()}`));
+  const page = await open(browser, `${server.url}/workbench`, { before: watch });
+  await page.waitForURL(`${server.url}/sign-in?to=workbench`);
   await page.locator("#form:not([hidden])").waitFor();
-  page.on("response", answer => answer.status() >= 400 && refused.push(`${answer.status()} ${answer.url()}`));
   await page.keyboard.type("anna");
   await press(page, "Tab");
   await page.keyboard.type(PASSWORD);
