@@ -80,7 +80,8 @@ export async function visibly(job) {
 
 /** While it lasts, the page says so. */
 export async function patiently(job) {
-  const text = t("This takes longer than usual …"), slow = setTimeout(() => say(text), SLOW);
+  const text = t("This takes longer than usual …"), box = $("#said");
+  const slow = setTimeout(() => { if (box.hidden || !box.classList.contains("bad")) say(text) }, SLOW); // what is wrong stays
   try {
     return await visibly(job);
   } finally {
@@ -111,13 +112,17 @@ export function showIn(box, value) {
   box.value = value;
 }
 
-/** { name: value } of the address, and shown in the form. What the page does not know is said. @param others  what it knows besides */
-export function readFilters(form, ...others) {
-  const all = new URLSearchParams(location.search);
-  const boxes = [...form.elements].filter(box => box.name), known = [...others, ...boxes.map(box => box.name)];
+/** What the page does not know of its address is said. */
+function sayUnknown(all, known) {
   const unknown = [...new Set(all.keys())].filter(key => !known.includes(key));
   if (unknown.length > 0)
     say(t("This page does not know “{what}” of its address: that was left out.", { what: unknown.join("”, “") }), true);
+}
+
+/** { name: value } of the address, and shown in the form. @param others  what the page knows of its address besides */
+export function readFilters(form, ...others) {
+  const all = new URLSearchParams(location.search), boxes = [...form.elements].filter(box => box.name);
+  sayUnknown(all, [...others, ...boxes.map(box => box.name)]);
   for (const box of boxes) showIn(box, all.get(box.name) ?? "");
   const chosen = boxes.filter(box => box.value !== "");
   $("#chosen").textContent = chosen.length > 0 ? `(${chosen.length})` : "";
@@ -231,11 +236,13 @@ function skip(event) {
   $(event.currentTarget.hash).focus();
 }
 
-/** Who works here: { person, role, … }; null: nobody has signed in, and the page goes to where that is done, and comes back. */
-export async function openPage() {
+/** Who works here: { person, role, … }; null: nobody has signed in, and the page goes to where that is done, and comes back.
+ * @param known  what a page without filters knows of its address */
+export async function openPage(...known) {
   $("#pages").replaceChildren(...PAGES.map(link));
   $(".skip").addEventListener("click", skip);
   foldFilters();
+  if (!$("#filters")) sayUnknown(new URLSearchParams(location.search), known);
   const me = await enter();
   person = me?.person ?? "";
   if (!me) toDoor();

@@ -266,7 +266,7 @@ async function refresh() {
 }
 
 async function open() {
-  me = await openPage();
+  me = await openPage("adapter_id");
   if (!me) return;
   startLists(current, refresh);
   $("#add").hidden = me.role !== "admin";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { accessible } from "../lib/axe.js";
 import { launch } from "../lib/browser.js";
-import { until } from "../lib/calm.js";
+import { calm, until } from "../lib/calm.js";
 import { desk, openAt, openBench, told } from "../lib/desk.js";
 
 const PLACES = [
@@ -88,6 +88,16 @@ test("what a page does not know of its address is said", async () => {
   await said(page, "does not know “adapter”");
   await page.close();
 });
+
+for (const at of ["", "/reference", "/suppliers", "/tasks", "/air", "/history", "/access"]) {
+  test(`workbench${at}: what it does not know of its address is said, and stands when it is loaded`, async () => {
+    const page = await openAt(browser, server.url, "olga", `workbench${at}?nonsense=1&lang=en&adapter_id=1`);
+    await calm(page);
+    await said(page, "“nonsense”, “lang”");
+    assert.equal((await page.locator("#said").textContent()).includes("adapter_id"), ["/tasks", "/air", "/access", "/reference"].includes(at));
+    await page.close();
+  });
+}
 
 test("a count is a filter, and what nobody can map says what helps all of it", async () => {
   const page = await openAt(browser, server.url, "anna", "workbench");
