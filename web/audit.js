@@ -4,14 +4,18 @@ import { caseLink } from "./case.js";
 import { agreement, auditSample, decide, precisionOf } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { inWords } from "./evidence.js";
+import { hitBox } from "./hits.js";
+import { ApiError } from "./session.js";
 import { row, table } from "./tables.js";
 import { number, t } from "./texts.js";
 
 const MONTHS = 12;
 let items = [], at = 0, judged = 0, mayJudge = false;
+let done = [];                      // what was judged here, the last at the end: { place, version }
 
 const one = oneAtATime();
-const ACTS = { y: () => one(() => judge("right")), n: () => one(() => judge("wrong")), s: () => one(next) }; // by key
+const ACTS = { y: () => one(() => judge("right")), n: () => one(() => judge("wrong")), s: () => one(next), u: () => one(takeBack),
+  "/": () => $("#right-input").select() }; // by key
 const current = () => items[at] ?? null;
 const place = it => [it.city?.name, it.country?.name].filter(Boolean).join(", ");
 const near = r => (r.lat === undefined || r.lng === undefined ? "" : `${r.lat}, ${r.lng}`);
@@ -29,9 +33,11 @@ export function pairRows(it) {
   ].filter(([, one, other]) => one || other);
 }
 
-function acts() {
+const JUDGING = [["y", t("It is right")], ["n", t("It is wrong")], ["s", t("Skip it")]];
+
+function acts(which) {
   const box = make("div", "acts");
-  for (const [key, text] of [["y", t("It is right")], ["n", t("It is wrong")], ["s", t("Skip it")]]) {
+  for (const [key, text] of [...which, ...(done.length > 0 ? [["u", t("Take the last one back")]] : [])]) {
     const button = make("button", key === "y" ? "" : "plain", text, " ", make("kbd", "", key));
     button.type = "button";
     button.addEventListener("click", ACTS[key]);
@@ -42,9 +48,10 @@ function acts() {
 
 function paint() {
   const it = current(), box = $("#sample"), stays = stayed(box);
+  $("#right").hidden = !it || !mayJudge;
   if (!it) {
     box.replaceChildren(items.length ? make("p", "note", t("{judged} of {all} are judged. Draw another sample, or look at what they tell.",
-      { judged, all: items.length })) : make("p", "soft", t("Nothing is left to be judged.")));
+      { judged, all: items.length })) : make("p", "soft", t("Nothing is left to be judged.")), acts([]));
     if (stays) box.focus();
     return;
   }
@@ -56,10 +63,10 @@ function paint() {
     return make("tr", "", head, make("td", "", name(one)), make("td", "", name(other)));
   });
   const pair = table(["", it.adapter ?? String(it.adapter_id), t("Reference")], [
-    make("tr", "", make("td", ""), make("td", "", caseLink(it)), make("td", "", reference)), ...rows]);
+    make("tr", "", make("td", ""), make("td", "", caseLink(it, "../workbench")), make("td", "", reference)), ...rows]);
   pair.className = "pair";
   box.replaceChildren(make("p", "soft number", t("{at} of {all}", { at: at + 1, all: items.length })), pair,
-    it.explanation ? make("p", "soft", inWords(it.explanation)) : "", mayJudge ? acts() : "");
+    it.explanation ? make("p", "soft", inWords(it.explanation)) : "", mayJudge ? acts(JUDGING) : "");
   if (stays) box.focus();
 }
 
@@ -69,25 +76,64 @@ function next() {
   if (!current()) showPrecision().catch(showError);
 }
 
-async function judge(what) {
+/** @param into  the right one, where it is known */
+async function judge(what, into) {
   const it = current();
   if (!it) return;
   try {
     const { adapter_id, kind, id, version, dict } = it;
-    const { items: [{ result, message }] } = await decide([{ decide: what, adapter_id, kind, id, version, dict_id: dict.id }]);
-    if (result === "refused") say(message, true);
+    const { items: [is] } = await decide([{ decide: what, adapter_id, kind, id, version, dict_id: dict.id, ...(into && { into }) }]);
+    if (is.result === "refused") say(is.message, true);
     else judged++;
+    if (is.result === "done") done.push({ place: at, version: is.version });
     next();
   } catch (e) {
     showError(e);
   }
 }
 
+/** The last judgement was a mistake: it is as it was, and shown again. */
+async function takeBack() {
+  const last = done.pop();
+  if (!last) return say(t("There is nothing of yours to take back in this page."));
+  try {
+    const it = items[last.place], { adapter_id, kind, id } = it;
+    const { items: [is] } = await decide([{ decide: "undo", adapter_id, kind, id, version: last.version }]);
+    if (is.result === "refused") return say(is.message, true);
+    judged--;
+    it.version = is.version;
+    at = last.place;
+    paint();
+    say(t("Taken back: judge it anew."));
+    await showPrecision();
+  } catch (e) {
+    if (!(e instanceof ApiError)) done.push(last); // it did not come to it
+    showError(e);
+  }
+}
+
+/** The right one is found in the reference. */
+function startFinding() {
+  const finder = hitBox($("#right"), {
+    about() {
+      const { kind, record, dict } = current();
+      return { kind, beside: record.name, without: dict.id, near: dict.country?.id };
+    },
+    hasty: () => say(t("The list has just changed. Look again.")),
+    pick(hit) {
+      $("#sample").focus();
+      finder.clear();
+      one(() => judge("wrong", hit.id));
+    },
+  });
+  $("#right").addEventListener("keydown", event => event.key === "Escape" && $("#sample").focus());
+}
+
 async function draw(form) {
   try {
     const values = Object.fromEntries(new FormData(form));
     ({ items } = await patiently(auditSample(values)));
-    [at, judged] = [0, 0];
+    [at, judged, done] = [0, 0, []];
     paint();
     $("#sample").focus();
   } catch (e) {
@@ -128,10 +174,11 @@ async function showMonths() {
 }
 
 /** Keys of the sample; nothing where there is none. */
-export const auditKey = key => (mayJudge && current() ? ACTS[key] : null);
+export const auditKey = key => (mayJudge && (current() || (key === "u" && items.length > 0)) ? ACTS[key] : null);
 
 export async function startAudit(canJudge) {
   mayJudge = canJudge;
+  startFinding();
   $("#draw").addEventListener("submit", event => {
     event.preventDefault();
     one(() => draw(event.target));

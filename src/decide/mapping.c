@@ -5,6 +5,7 @@
 #include <assert.h>
 
 #include "decide/apart.h"
+#include "decide/standing.h"
 #include "decide/suggest.h"
 #include "decide/verb.h"
 
@@ -87,7 +88,7 @@ int drg_verb_clear(struct drg_verb_run *x, struct drg_decision *d, struct drg_er
 struct last {
 	bool any, had_from, had_to;
 	int64_t from, to;
-	enum drg_how how;
+	struct drg_event_gist is;
 };
 
 static int take_last(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -99,7 +100,7 @@ static int take_last(void *ctx, const struct drg_record *r, const struct drg_row
 		.had_to = drg_record_has(r, DRG_F_TO),
 		.from = drg_record_i(r, DRG_F_FROM, 0),
 		.to = drg_record_i(r, DRG_F_TO, 0),
-		.how = (enum drg_how)drg_record_i(r, DRG_F_HOW, DRG_HOW_SET),
+		.is = drg_event_gist(r),
 	};
 	return DRG_OK;
 }
@@ -109,11 +110,11 @@ static int can_be_undone(const struct drg_decision *d, const struct last *l, str
 	if (!l->any)
 		return drg_fail(reterr, DRG_ENOENT, DRG_R(no_decision), NULL,
 		                "there is no decision about this source that could be undone");
-	if (l->how == DRG_HOW_MERGE)
+	if (l->is.how == DRG_HOW_MERGE)
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(merged), NULL,
 		                "its last change came from a merge: dragoman dict split %s %lld undoes that",
 		                drg_kind_name(d->kind), (long long)l->from);
-	if (l->how == DRG_HOW_SPLIT)
+	if (l->is.how == DRG_HOW_SPLIT)
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(split), NULL,
 		                "its last change came from a split: use map set or map clear");
 	if (l->had_to != d->is.was_mapped || (l->had_to && l->to != d->is.was))
@@ -129,5 +130,7 @@ int drg_verb_undo(struct drg_verb_run *x, struct drg_decision *d, struct drg_err
 	int rc = drg_event_each(x->s, &x->source, take_last, &l, reterr);
 	if (rc == DRG_OK)
 		rc = can_be_undone(d, &l, reterr);
+	if (rc == DRG_OK && l.is.how == DRG_HOW_AUDIT && l.is.keeps) /* it was judged right */
+		return drg_judge_note(x, d, reterr);
 	return rc == DRG_OK ? drg_verb_map_to(x, d, l.had_from ? &l.from : NULL, reterr) : rc;
 }

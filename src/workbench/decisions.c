@@ -213,6 +213,7 @@ static int decision_read(struct decision_reading *r, const struct drg_json_item 
 			return rc;
 	}
 	rc = rc == DRG_ENOENT ? decision_check(r, i) : rc;
+	i->has_into = (r->has & DRG_SAYS_INTO) != 0;
 	return rc == DRG_OK ? decision_naming(r, i) : rc;
 }
 

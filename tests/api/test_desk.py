@@ -78,6 +78,35 @@ def test_m39_a_sample_is_judged_and_tells_the_precision(anna, data, desk):
     assert desk.get("audit", kind="hotel", adapter_id=2).data()["among"] == 0
 
 
+def test_m39_a_judgement_is_taken_back_and_who_knows_the_right_one_says_it(anna, data):
+    def decide(it, what, version, **more):
+        [done] = anna.request("POST", "/v1/curate/decide", {"decisions": [
+            {"decide": what, "adapter_id": it["adapter_id"], "kind": it["kind"], "id": it["id"], "version": version, **more}]}).data()["items"]
+        return done
+
+    def told():
+        [month] = get(anna, "agreement", adapter_id=1, kind="hotel")["items"]
+        return {what: month[what] for what in ("automatic", "people", "confirmed", "overruled")}
+
+    one, two = get(anna, "audit", adapter_id=1, kind="hotel", seed=1)["items"][:2]
+    before = told()
+    same = decide(one, "wrong", one["version"], dict_id=one["dict"]["id"], into=one["dict"]["id"])
+    assert (same["result"], same["reason"]) == ("refused", "same")
+    done = decide(one, "wrong", one["version"], dict_id=one["dict"]["id"], into=109)
+    assert (done["result"], done["was"], done["is"]) == ("done", one["dict"]["id"], 109)
+    right = decide(two, "right", two["version"], dict_id=two["dict"]["id"])
+    assert right["result"] == "done" and right["version"] == two["version"]
+    assert told() == {**before, "people": before["people"] + 2, "confirmed": 1, "overruled": 1}
+    assert decide(two, "undo", right["version"])["result"] == "done"
+    back = decide(one, "undo", done["version"])
+    assert (back["result"], back["is"]) == ("done", one["dict"]["id"])
+    assert told() == before and get(anna, "precision")["items"] == [] and data.of("not_same") == []
+    again = get(anna, "audit", adapter_id=1, kind="hotel", seed=1)
+    assert again["among"] == len(NAMES) and {one["id"], two["id"]} <= {it["id"] for it in again["items"]}
+    assert decide(one, "right", back["version"], dict_id=one["dict"]["id"])["result"] == "done"
+    assert told() == {**before, "people": before["people"] + 1, "confirmed": 1}
+
+
 def test_a_queue_is_taken_back(anna, data):
     text = data.ok("match", "queue", "--format", "csv")
     body = filled(text, r="accept", a="reject", b="nonsense")

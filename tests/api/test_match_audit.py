@@ -119,12 +119,37 @@ def test_m39_what_people_changed_meanwhile_is_refused(data, tmp_path):
 
 def test_m39_a_judgement_stands(data, tmp_path):
     assert judge(data, tmp_path / "audit.csv", {"0": "accept"}).returncode == 0
-    batch = json.loads(data.ok("batch", "list", "--format", "ndjson").splitlines()[0])["id"]
-    data.map("undo", 1, "hotel", "0")
-    assert data.mapped_to(1, "hotel", "0") == 100
     data.ok("match", "reject", 1, "hotel", "0", 100)
     data.ok("match")
-    assert data.mapped_to(1, "hotel", "0") is None and batch
+    assert data.mapped_to(1, "hotel", "0") is None
+
+
+def months(data):
+    (row,) = map(json.loads, data.ok("match", "stats", "--format", "ndjson").splitlines())
+    return {what: row[what] for what in ("automatic", "people", "confirmed", "overruled", "undone")}
+
+
+def test_m39_a_judgement_is_taken_back(data, tmp_path):
+    """As if it had never been: the mapping is the matcher's, drawn again, and counted nowhere."""
+    before, drawn_before = months(data), drawn(data)
+    assert judge(data, tmp_path / "a.csv", {"0": "accept", "1": "reject", "2": "109", "3": "accept"}).returncode == 0
+    assert precision(data)["all"]["judged"] == 4 and months(data) == {**before, "people": 4, "confirmed": 2, "overruled": 2}
+    for id in "012":
+        data.map("undo", 1, "hotel", id)
+    assert [data.mapped_to(1, "hotel", str(i)) for i in range(4)] == [100, 101, 102, 103] and data.of("not_same") == []
+    assert months(data) == {**before, "people": 1, "confirmed": 1}
+    assert (precision(data)["all"]["judged"], precision(data)["all"]["right"]) == (1, 1)
+    assert sorted(drawn(data), key=lambda row: row["id"]) == sorted((row for row in drawn_before if row["id"] != "3"), key=lambda row: row["id"])
+    data.map("undo", 1, "hotel", "0")
+    assert precision(data)["all"]["judged"] == 1, "there is none to take back"
+    assert judge(data, tmp_path / "b.csv", {"0": "reject", "1": "accept"}).returncode == 0
+    assert (precision(data)["all"]["judged"], precision(data)["all"]["right"]) == (3, 2)
+    assert months(data) == {**before, "people": 3, "confirmed": 2, "overruled": 1}
+    batch = json.loads(data.ok("batch", "list", "--format", "ndjson").splitlines()[0])["id"]
+    data.ok("batch", "undo", batch)
+    assert data.mapped_to(1, "hotel", "0") == 100
+    assert months(data) == {**before, "people": 2, "confirmed": 2}, "what was wrong is undone with its batch; what was right changed nothing"
+    data.is_sound()
 
 
 def test_m39_by_supplier_and_time(data, tmp_path):

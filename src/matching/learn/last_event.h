@@ -1,5 +1,5 @@
 /* src/matching/learn/last_event.h
- * The last event in the history of each source, without merges and splits of dict records. */
+ * The last event in the history of each source, of those that stand (decide/standing.h). */
 #pragma once
 #include "store/store.h"
 

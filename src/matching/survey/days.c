@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bound.h"
+#include "decide/standing.h"
 #include "model/key.h"
 #include "text/stamp.h"
 
@@ -40,8 +41,9 @@ int drg_survey_days_copy(const struct drg_survey_days *d, struct drg_survey_days
 /* An event of a source. */
 struct day_event {
 	int64_t us, seq; /* its time; the commit that it came with */
-	enum drg_how how;
-	bool of_batch, keeps; /* undone with its batch; its mapping stays */
+	struct drg_event_gist is;
+	bool of_batch; /* undone with its batch */
+	bool left_out; /* it does not count */
 };
 
 static int event_by_time(const void *pa, const void *pb)
@@ -54,13 +56,25 @@ static int event_by_time(const void *pa, const void *pb)
 static int event_take(struct drg_buf *events, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct day_event e = { .seq = m->created_seq,
-		               .how = (enum drg_how)drg_record_i(r, DRG_F_HOW, DRG_HOW_SET),
-		               .of_batch = drg_record_has(r, DRG_F_OF_BATCH),
-		               .keeps = drg_record_has(r, DRG_F_FROM) && drg_record_has(r, DRG_F_TO) &&
-		                        r->v[DRG_F_FROM].i == r->v[DRG_F_TO].i };
+		               .is = drg_event_gist(r),
+		               .of_batch = drg_record_has(r, DRG_F_OF_BATCH) };
 	if (drg_stamp_parse(r->v[DRG_F_AT].s, &e.us))
 		drg_buf_add(events, &e, sizeof e);
 	return events->rc;
+}
+
+/* Leave out what came after a commit, and judgements that were taken back until then (M39). Sorted by time. */
+static void events_leave_out(struct day_event *v, size_t n, int64_t upto)
+{
+	for (size_t i = 0, before; i < n; i++) {
+		v[i].left_out = v[i].seq > upto;
+		for (before = i; !v[i].left_out && before > 0 && v[before - 1].left_out;)
+			before--;
+		if (v[i].left_out || before == 0 || !drg_event_takes_back(v[i].is, v[before - 1].is))
+			continue;
+		v[i].left_out = true;
+		v[before - 1].left_out = true;
+	}
 }
 
 /* Count an event. @param by_matcher  The present mapping of the source is the matcher's. */
@@ -69,7 +83,7 @@ static void event_count(const struct day_event *e, bool *by_matcher, int64_t *n)
 	bool was_its = *by_matcher;
 	memset(n, 0, DRG_SURVEY_COUNT * sizeof *n);
 	*by_matcher = false;
-	switch (e->how) {
+	switch (e->is.how) {
 	case DRG_HOW_MATCH:
 		n[DRG_SURVEY_AUTOMATIC] = 1;
 		*by_matcher = true;
@@ -84,8 +98,8 @@ static void event_count(const struct day_event *e, bool *by_matcher, int64_t *n)
 		break;
 	case DRG_HOW_AUDIT:
 		n[DRG_SURVEY_PEOPLE] = 1;
-		n[DRG_SURVEY_CONFIRMED] = e->keeps;
-		n[DRG_SURVEY_OVERRULED] = !e->keeps;
+		n[DRG_SURVEY_CONFIRMED] = e->is.keeps;
+		n[DRG_SURVEY_OVERRULED] = !e->is.keeps;
 		break;
 	case DRG_HOW_SET:
 	case DRG_HOW_IMPORT:
@@ -153,13 +167,15 @@ static int days_add_source(struct drg_survey_days *d, const struct day_source *s
 	int rc = DRG_OK;
 	if (n > 1)
 		qsort(v, n, sizeof *v, event_by_time);
+	events_leave_out(v, n, upto);
 	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
 		struct drg_survey_day x = { .adapter = s->adapter,
 			                    .kind = s->kind,
 			                    .day = v[i].us / DAY_US - (v[i].us % DAY_US < 0) };
 		if (v[i].seq > upto)
 			continue;
-		event_count(&v[i], &by_matcher, x.n);
+		if (!v[i].left_out) /* else its day is there all the same, as before it was taken back */
+			event_count(&v[i], &by_matcher, x.n);
 		rc = days_add(d, &x, times);
 	}
 	return rc;

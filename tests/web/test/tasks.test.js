@@ -6,7 +6,7 @@ import path from "node:path";
 import { after, before, test } from "node:test";
 import { accessible } from "../lib/axe.js";
 import { launch } from "../lib/browser.js";
-import { calm } from "../lib/calm.js";
+import { calm, canChoose } from "../lib/calm.js";
 import { desk, openAt } from "../lib/desk.js";
 import { asked, press, tabTo } from "../lib/keyboard.js";
 import { late } from "../lib/late.js";
@@ -54,8 +54,29 @@ test("an audit by keyboard: a sample is drawn, judged, and tells", async () => {
   const { among } = await asked(page, "v1/curate/audit?size=1");
   assert.equal(await page.locator("#sample .number").textContent(), `1 of ${among}`);
   await accessible(page, "a sample");
+  const nth = i => page.locator("#sample .number", { hasText: `${i} of` }).waitFor();
+  const first = await page.locator("#sample .pair a").first().textContent();
+  const mapped = async () => (await asked(page, `v1/curate/case?adapter_id=1&kind=hotel&id=${first}`)).dict_id;
+  const before = await mapped();
+  assert.equal(await page.locator("#sample .pair a").first().evaluate(a => a.href), `${server.url}/workbench?case=${encodeURIComponent(`1/hotel/${first}`)}`);
+  await press(page, "y"); // a mistake: it is taken back, and its right record is found
+  await nth(2);
+  await press(page, "u");
+  await said(page, "Taken back: judge it anew.");
+  await nth(1);
+  await calm(page);
+  await press(page, "/");
+  await page.keyboard.type(before === 103 ? "Pamfilya" : "Meridia");
+  await canChoose(page, "#right-list");
+  await press(page, "Enter");
+  await nth(2);
+  assert.equal(await mapped(), before === 103 ? 101 : 103);
+  await press(page, "u");
+  await nth(1);
+  await calm(page);
+  assert.equal(await mapped(), before);
   for (const [i, key] of ["n", ...Array(among - 2).fill("y"), "s"].entries()) {
-    await page.locator("#sample .number", { hasText: `${i + 1} of` }).waitFor();
+    await nth(i + 1);
     await press(page, key);
     await calm(page);
   }
