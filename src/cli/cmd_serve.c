@@ -18,7 +18,6 @@
 #include "cli/data_dir.h"
 #include "cli/serve_http.h"
 #include "cli/serve_wait.h"
-#include "cli/stopping.h"
 #include "cli/store_looks.h"
 #include "matching/live/automatch.h"
 #include "openapi/openapi.h"
@@ -26,6 +25,7 @@
 #include "server/announcements.h"
 #include "server/disk.h"
 #include "server/image/imager.h"
+#include "server/stopping.h"
 #include "store/lend.h"
 #include "workbench/deciding.h"
 

@@ -7,9 +7,9 @@
 #include "cli/cli.h"
 #include "cli/serve_http.h"
 #include "cli/serve_pictures.h"
-#include "cli/stopping.h"
 #include "server/announcements.h"
 #include "server/image/imager.h"
+#include "server/stopping.h"
 
 struct drg_server {
 	const struct drg_options *options;

@@ -1,4 +1,4 @@
-/* src/cli/stopping.h
+/* src/server/stopping.h
  * A stop that takes no longer than it may (decision E16). Disks, locks and clients can hold up any part of
  * it; a thread watches, says what is waited for, and as the last resort ends the process, which costs nothing
  * that was answered: what was acknowledged is on the disk. */

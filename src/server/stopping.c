@@ -1,4 +1,4 @@
-#include "cli/stopping.h"
+#include "server/stopping.h"
 
 #include <stdio.h>
 #include <stdlib.h>
