@@ -8,7 +8,7 @@ import { t } from "./texts.js";
 const MOST = 100;
 const LACKS = () => ({ country: t("Its country is not known."), city: t("Its city is not known."),
   category: t("Its category is not known.") });
-let items = [], busy = false;
+let items = [], total = 0, busy = false;
 
 const cell = value => `"${String(value).replaceAll('"', '""')}"`;
 
@@ -27,12 +27,12 @@ function proposalBox(it, i) {
     it.category ? name(it.category.name, "soft") : ""), it.lacks ? make("p", "soft", LACKS()[it.lacks]) : "", make("ul", "", ...members));
 }
 
-function paint(total) {
-  const make_ = make("button", "", t("Make the ticked ones")), all = make("button", "plain", t("Tick all"));
+function paint() {
+  const make_ = make("button", "", t("See what would be made")), all = make("button", "plain", t("Tick all"));
   for (const box of [make_, all]) box.type = "button";
   const ticks = () => [...$("#proposed").querySelectorAll("input[type=checkbox]:not(:disabled)")];
   all.addEventListener("click", () => ticks().forEach(tick => { tick.checked = true }));
-  make_.addEventListener("click", () => create(ticks().filter(tick => tick.checked).map(tick => items[tick.value])));
+  make_.addEventListener("click", () => create(ticks().filter(tick => tick.checked).map(tick => items[tick.value]), true));
   $("#proposed").replaceChildren(make("p", "soft",
     t("{n} is proposed.|{n} are proposed; those of most suppliers come first.", { n: total })),
     make("div", "", ...items.map(proposalBox)), items.length ? make("div", "acts", all, make_) : "");
@@ -43,8 +43,8 @@ async function look() {
   busy = true;
   try {
     const found = await patiently(proposalsOf(MOST));
-    items = found.items;
-    paint(found.total);
+    ({ items, total } = found);
+    paint();
     $("#proposed").focus();
   } catch (e) {
     showError(e);
@@ -53,15 +53,29 @@ async function look() {
   }
 }
 
-async function create(chosen) {
+/** What would be made is seen first. */
+function paintLook(d, chosen) {
+  const go = make("button", "", t("Make them")), back = make("button", "plain", t("Choose others"));
+  for (const box of [go, back]) box.type = "button";
+  go.disabled = d.made === 0;
+  go.addEventListener("click", () => create(chosen, false));
+  back.addEventListener("click", () => {
+    paint();
+    $("#proposed").focus();
+  });
+  $("#proposed").replaceChildren(...taken(d), make("div", "acts", go, back));
+}
+
+async function create(chosen, dry) {
   if (busy) return;
   if (chosen.length === 0) return say(t("Tick one first."), true);
   busy = true;
   try {
-    const d = await patiently(takeBack({ of: "new", file: "proposals.csv" }, new Blob([fileOf(chosen)])));
-    $("#proposed").replaceChildren(...taken(d));
+    const d = await patiently(takeBack({ of: "new", file: "proposals.csv", dry_run: dry ? 1 : "" }, new Blob([fileOf(chosen)])));
+    if (dry) paintLook(d, chosen);
+    else $("#proposed").replaceChildren(...taken(d));
     $("#proposed").focus();
-    say(counts(d));
+    say(dry ? "" : counts(d));
   } catch (e) {
     showError(e);
   } finally {

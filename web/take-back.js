@@ -20,6 +20,9 @@ export function taken(d) {
   const rows = d.told.map(it => row([it.where, "word"], name(it.why)));
   return [make("h3", "", d.applied ? t("What it did") : t("What it would do")),
     make("p", "number", t("{n} row|{n} rows", { n: d.rows }), ": ", counts(d) || t("nothing")),
+    d.makes.length ? make("ul", "", ...d.makes.map(it => make("li", "", name(it.name), " ",
+      name([it.city, it.country].filter(Boolean).join(", "), "soft"), ": ",
+      t("joins {n} record|joins {n} records", { n: it.records })))) : "",
     rows.length ? table([t("Row"), t("Why it is refused")], rows) : "",
     d.batch ? make("p", "soft", t("Batch {id}: the page of the history takes it back.", { id: String(d.batch) })) : ""];
 }

@@ -21,6 +21,8 @@ struct taking_back {
 		struct drg_str where, why;
 	} told[TOLD_MAX];
 	size_t n_told;
+	struct drg_new_made makes[TOLD_MAX]; /* in a dry run of new records */
+	size_t n_makes;
 };
 
 static const char *const take_back_words[] = { "queue", "map", "new", NULL };
@@ -36,6 +38,19 @@ static void take_back_tell(void *ctx, const char *where, const char *why)
 		                      drg_arena_str(k->arena, drg_str_c(why)) };
 	if (row.where.p != NULL && row.why.p != NULL)
 		k->told[k->n_told++] = row;
+}
+
+static void take_back_makes(void *ctx, const struct drg_new_made *made)
+{
+	struct taking_back *k = ctx;
+	if (k->n_makes == TOLD_MAX)
+		return;
+	struct drg_new_made m = *made;
+	m.name = drg_arena_str(k->arena, m.name);
+	m.city = drg_arena_str(k->arena, m.city);
+	m.country = drg_arena_str(k->arena, m.country);
+	if (m.name.p != NULL && m.city.p != NULL && m.country.p != NULL)
+		k->makes[k->n_makes++] = m;
 }
 
 static void take_back_refused(void *ctx, const char *file, uint64_t line, const char *why)
@@ -80,7 +95,12 @@ static int take_back_map(struct taking_back *k, const struct drg_read_back *list
 static int take_back_new(struct taking_back *k, const struct drg_read_back *list, struct drg_store *s,
                          struct drg_err *reterr)
 {
-	struct drg_new_accept a = { .by = list->by, .why = list->why, .refused = take_back_tell, .ctx = k };
+	struct drg_new_accept a = { .by = list->by,
+		                    .why = list->why,
+		                    .dry_run = list->dry_run,
+		                    .makes = list->dry_run ? take_back_makes : NULL,
+		                    .refused = take_back_tell,
+		                    .ctx = k };
 	struct drg_new_load m = { .list = *list, .accept = &a };
 	int rc = drg_new_load(s, &m, reterr);
 	take_back_sum(k, &m.list);
@@ -114,6 +134,26 @@ static int take_back_run(struct drg_long_work *w, struct drg_store *s, const cha
 
 /* ---- on an http thread ----------------------------------------------------------------------------------- */
 
+/* What would be made of new records. */
+static void take_back_write_makes(struct drg_jw *w, const struct taking_back *k)
+{
+	drg_jw_key(w, "makes");
+	drg_jw_array(w);
+	for (size_t i = 0; i < k->n_makes; i++) {
+		const struct drg_new_made *m = &k->makes[i];
+		drg_jw_object(w);
+		drg_jw_key(w, "cluster");
+		drg_jw_i64(w, m->number);
+		drg_text_or_null(w, "name", m->name);
+		drg_text_or_null(w, "city", m->city.n > 0 ? m->city : drg_str(NULL, 0));
+		drg_text_or_null(w, "country", m->country.n > 0 ? m->country : drg_str(NULL, 0));
+		drg_jw_key(w, "records");
+		drg_jw_i64(w, (int64_t)m->n);
+		drg_jw_object_end(w);
+	}
+	drg_jw_array_end(w);
+}
+
 static int take_back_write(struct drg_reading *r, void *work)
 {
 	const struct taking_back *k = work;
@@ -145,6 +185,7 @@ static int take_back_write(struct drg_reading *r, void *work)
 		drg_jw_object_end(&r->w);
 	}
 	drg_jw_array_end(&r->w);
+	take_back_write_makes(&r->w, k);
 	drg_jw_object_end(&r->w);
 	drg_data_end(&r->w);
 	return DRG_OK;
@@ -159,9 +200,6 @@ static int curate_take_back(struct drg_exchange *x)
 	k->of = drg_str_eq(of, DRG_STR("map")) ? OF_MAP : drg_str_eq(of, DRG_STR("new")) ? OF_NEW : OF_QUEUE;
 	k->dry_run = drg_exchange_flag(x, "dry_run");
 	k->arena = drg_exchange_arena(x);
-	if (k->of == OF_NEW && k->dry_run)
-		return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(unknown_word), "dry_run",
-		                "dry_run: new records are made, or they are not");
 	if (drg_exchange_body(x).n == 0)
 		return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(missing_field), "body",
 		                "the body must be the file, and it is empty");

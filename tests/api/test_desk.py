@@ -137,9 +137,12 @@ def test_m40_what_is_proposed_is_made(anna, data):
     assert (it["name"], it["country"]["name"], it["city"]["name"], it["lacks"]) == ("Villa Mundo Verde", "Turkey", "Side", None)
     assert [(m["adapter_id"], m["id"]) for m in it["members"]] == [(1, "a"), (2, "b"), (3, "c"), (4, "d")]
     body = sheet([{"cluster": 1, "adapter_id": m["adapter_id"], "kind": "hotel", "id": m["id"], "decision": "new"} for m in it["members"]])
-    assert_error(send(anna, "takeBack", body, of="new", file="new.csv", dry_run=1), 400, "dry_run", "unknown_word")
+    look = send(anna, "takeBack", body, of="new", file="new.csv", dry_run=1).data()
+    assert (look["applied"], look["made"], look["mapped"], look["refused"], look["batch"]) == (False, 1, 4, 0, None)
+    assert look["makes"] == [{"cluster": 1, "name": "Villa Mundo Verde", "city": "Side", "country": "Turkey", "records": 4}]
+    assert data.of("source", kind="hotel", id="a")[0].get("dict_id") is None and send(anna, "proposals").data() == found
     done = send(anna, "takeBack", body, of="new", file="new.csv").data()
-    assert (done["made"], done["mapped"], done["refused"]) == (1, 4, 0) and done["batch"] > 0
+    assert (done["made"], done["mapped"], done["refused"], done["makes"]) == (1, 4, 0, []) and done["batch"] > 0
     assert len({data.of("source", kind="hotel", id=m["id"])[0]["dict_id"] for m in it["members"]}) == 1
     assert send(anna, "proposals").data()["total"] == 0
 

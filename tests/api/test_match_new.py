@@ -129,7 +129,12 @@ def test_m40_what_was_filled_in_is_made(data, add, tmp_path, form):
         for row in book.active.iter_rows(min_row=2):
             row[titles.index("decision")].value = "new" if row[titles.index("id")].value in wanted else None
         book.save(file)
+    before = data.export()
+    look = data.ok("match", "new", file, "--accept", "--dry-run")
+    assert "would make of cluster" in look and "dry run, nothing is changed: " in look and "batch" not in look
+    assert data.export() == before and "--accept" in data.run("match", "new", "--dry-run").stderr
     said = data.ok("match", "new", file, "--accept")
+    assert look.splitlines()[-1].endswith(said.splitlines()[0])
     assert said.startswith("2 new records of 4 suppliers' records, 0 refused\n")
     assert {i: data.mapped_to(a, "hotel", i) for a, i in ((1, "a"), (2, "b"), (3, "c"), (4, "d"), (1, "x"), (2, "y"), (1, "p"))} == {
         "a": 110, "b": None, "c": 110, "d": 110, "x": 111, "y": None, "p": None}

@@ -124,10 +124,19 @@ static void new_refused(void *ctx, const char *where, const char *why)
 	drg_say(stdout, "refused %s: %s\n", where, why);
 }
 
+static void new_made(void *ctx, const struct drg_new_made *m)
+{
+	(void)ctx;
+	drg_say(stdout, "would make of cluster %" PRId64 ", %zu suppliers' records: %.*s", m->number, m->n,
+	        DRG_STR_ARG(m->name));
+	drg_say(stdout, "%s%.*s%s%.*s\n", m->city.n > 0 ? ", " : "", DRG_STR_ARG(m->city),
+	        m->country.n > 0 ? ", " : "", DRG_STR_ARG(m->country));
+}
+
 static void new_print_counts(const struct drg_new_accept *a)
 {
-	printf("%" PRIu64 " new records of %" PRIu64 " suppliers' records, %" PRIu64 " refused\n", a->made,
-	       a->mapped, a->n_refused);
+	printf("%s%" PRIu64 " new records of %" PRIu64 " suppliers' records, %" PRIu64 " refused\n",
+	       a->dry_run ? "dry run, nothing is changed: " : "", a->made, a->mapped, a->n_refused);
 	if (a->same > 0)
 		printf("%" PRIu64 " were made before: nothing is to do for them\n", a->same);
 	if (a->ledger.state.batch > 0)
@@ -137,7 +146,12 @@ static void new_print_counts(const struct drg_new_accept *a)
 
 static int new_accept(struct drg_cli *cli, struct drg_store *s, struct drg_proposing *p)
 {
-	struct drg_new_accept a = { .by = drg_person(cli), .why = drg_reason(cli), .refused = new_refused };
+	bool dry_run = drg_opt_flag(cli->options, "dry-run");
+	struct drg_new_accept a = { .by = drg_person(cli),
+		                    .why = drg_reason(cli),
+		                    .dry_run = dry_run,
+		                    .makes = dry_run ? new_made : NULL,
+		                    .refused = new_refused };
 	struct drg_new_load load = { .accept = &a };
 	load.list.files = drg_opt_args(cli->options, &load.list.n_files);
 	int rc = load.list.n_files > 0 ? drg_new_load(s, &load, &cli->err)
@@ -162,6 +176,8 @@ int drg_cmd_match_new(struct drg_cli *cli)
 	struct drg_store *s;
 	size_t n;
 	(void)drg_opt_args(cli->options, &n);
+	if (drg_opt_flag(cli->options, "dry-run") && !accept)
+		return drg_fail(&cli->err, DRG_EUSAGE, NULL, NULL, "match new: --dry-run goes with --accept");
 	if (n > 0 && !accept)
 		return drg_fail(&cli->err, DRG_EUSAGE, NULL, NULL, "match new: a FILE is read with --accept");
 	int rc = drg_cli_open_store(cli, accept ? DRG_STORE_WRITE : DRG_STORE_READ, &s);

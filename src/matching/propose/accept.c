@@ -4,6 +4,9 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "model/key.h"
+#include "model/names.h"
+#include "store/fetch.h"
 #include "store/txn_run.h"
 
 enum { AT_A_TIME = 200 };
@@ -30,12 +33,44 @@ struct accept_slice {
 	struct drg_ledger_state from;
 	uint64_t made, mapped, same;
 	struct drg_buf refusals; /* struct accept_refusal */
+	struct drg_buf told; /* struct drg_new_made, if somebody wants to know */
+	struct drg_arena texts; /* of told */
 };
 
 struct accept_refusal {
 	int64_t number;
 	char why[sizeof(((struct drg_err *)0)->message)];
 };
+
+/* The main name of the record that a field of @p of leads to. */
+static int accept_name_of(struct accept_slice *x, struct drg_store *s, const struct drg_record *of,
+                          enum drg_field f, enum drg_kind kind, struct drg_str *ret, struct drg_err *reterr)
+{
+	struct drg_record key, it;
+	*ret = drg_str("", 0);
+	if (!drg_record_has(of, f))
+		return DRG_OK;
+	drg_key_dict(&key, kind, of->v[f].i);
+	int rc = drg_fetch(s, &key, &x->texts, &it, reterr);
+	return rc == DRG_OK ? drg_main_name(&it, &x->texts, ret) : rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+static int accept_tell(struct accept_slice *x, struct drg_store *s, const struct drg_proposal_make *m,
+                       int64_t number, struct drg_err *reterr)
+{
+	struct drg_new_made made = { .number = number, .n = m->n };
+	struct drg_record key, it;
+	drg_key_dict(&key, m->sources[0].kind, m->dict_id);
+	int rc = drg_fetch(s, &key, &x->texts, &it, reterr);
+	if (rc == DRG_OK)
+		rc = drg_main_name(&it, &x->texts, &made.name);
+	if (rc == DRG_OK && drg_record_kind(&it) == DRG_KIND_HOTEL)
+		rc = accept_name_of(x, s, &it, DRG_F_CITY_ID, DRG_KIND_CITY, &made.city, reterr);
+	if (rc == DRG_OK && drg_record_kind(&it) == DRG_KIND_HOTEL)
+		rc = accept_name_of(x, s, &it, DRG_F_COUNTRY_ID, DRG_KIND_COUNTRY, &made.country, reterr);
+	drg_buf_add(&x->told, &made, sizeof made);
+	return rc != DRG_OK || x->told.rc == DRG_OK ? rc : drg_fail_memory(reterr);
+}
 
 /* Make one record. If it is refused, nothing was written. */
 static int accept_one(struct accept_slice *x, struct drg_txn *t, const struct drg_mapping_source *v, size_t n,
@@ -51,7 +86,9 @@ static int accept_one(struct accept_slice *x, struct drg_txn *t, const struct dr
 		x->made += !m.was_made;
 		x->mapped += m.was_made ? 0 : n;
 		x->same += m.was_made;
-		return DRG_OK;
+		return m.was_made || x->a->makes == NULL
+		               ? DRG_OK
+		               : accept_tell(x, drg_txn_store(t), &m, number, reterr);
 	}
 	if ((rc != DRG_EINVAL && rc != DRG_ENOENT) || drg_txn_writes(t) != before) {
 		if (reterr != NULL)
@@ -74,26 +111,55 @@ static int accept_run(void *slice, struct drg_txn *t, struct drg_err *reterr)
 	x->a->ledger.state = x->from;
 	x->made = x->mapped = x->same = 0;
 	drg_buf_clear(&x->refusals);
+	drg_buf_clear(&x->told);
+	drg_arena_reset(&x->texts);
 	for (size_t i = 0; i < accept_waiting(x->a) && rc == DRG_OK; from = ends[i++].end)
 		rc = accept_one(x, t, v + from, ends[i].end - from, ends[i].number, reterr);
 	return rc == DRG_OK ? drg_ledger_end(&x->a->ledger, t, reterr) : rc;
+}
+
+/* Make them, and roll that back. */
+static int accept_try(struct accept_slice *x)
+{
+	struct drg_txn *t;
+	int rc = drg_store_begin(x->a->s, &t, x->a->err);
+	if (rc != DRG_OK)
+		return rc;
+	rc = accept_run(x, t, x->a->err);
+	drg_txn_rollback(t);
+	x->a->ledger.state = x->from;
+	return rc;
+}
+
+static void accept_report(const struct accept_slice *x)
+{
+	struct drg_new_accept *a = x->a;
+	const struct accept_refusal *r = (const struct accept_refusal *)(const void *)x->refusals.p;
+	const struct drg_new_made *v = (const struct drg_new_made *)(const void *)x->told.p;
+	for (size_t i = 0; i < x->refusals.n / sizeof *r; i++)
+		accept_refuse(a, r[i].number, r[i].why);
+	for (size_t i = 0; i < x->told.n / sizeof *v; i++)
+		a->makes(a->ctx, &v[i]);
+	a->made += x->made;
+	a->mapped += x->mapped;
+	a->same += x->same;
 }
 
 static int accept_flush(struct drg_new_accept *a)
 {
 	struct accept_slice x = { .a = a, .from = a->ledger.state };
 	drg_buf_init(&x.refusals, SIZE_MAX);
-	int rc = accept_waiting(a) > 0 ? drg_txn_run(a->s, accept_run, &x, a->err) : DRG_OK;
-	if (rc == DRG_OK) {
-		const struct accept_refusal *r = (const struct accept_refusal *)(const void *)x.refusals.p;
-		for (size_t i = 0; i < x.refusals.n / sizeof *r; i++)
-			accept_refuse(a, r[i].number, r[i].why);
-		a->made += x.made;
-		a->mapped += x.mapped;
-		a->same += x.same;
-	} else {
+	drg_buf_init(&x.told, SIZE_MAX);
+	drg_arena_init(&x.texts, SIZE_MAX);
+	int rc = accept_waiting(a) == 0 ? DRG_OK
+	         : a->dry_run           ? accept_try(&x)
+	                                : drg_txn_run(a->s, accept_run, &x, a->err);
+	if (rc == DRG_OK)
+		accept_report(&x);
+	else
 		a->ledger.state = x.from;
-	}
+	drg_arena_done(&x.texts);
+	drg_buf_done(&x.told);
 	drg_buf_done(&x.refusals);
 	drg_buf_clear(&a->waiting);
 	drg_buf_clear(&a->ends);

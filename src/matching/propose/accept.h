@@ -10,8 +10,18 @@ struct drg_new_end {
 	int64_t number; /**< for people */
 };
 
+/** A record that is made, or would be. */
+struct drg_new_made {
+	int64_t number; /**< of its cluster, for people */
+	struct drg_str name, city, country; /**< main names; empty: none */
+	size_t n; /**< how many suppliers' records it joins */
+};
+
 struct drg_new_accept {
 	struct drg_str by, why; /**< empty: not said */
+	bool dry_run; /**< make it, and take it back at once */
+	/** Called for each record that is made, borrowed for the call. May be NULL. */
+	void (*makes)(void *ctx, const struct drg_new_made *made);
 	/** Called for each record that is refused, with the reason. @param where  "cluster 3". May be
 	 * NULL. */
 	void (*refused)(void *ctx, const char *where, const char *why);

@@ -128,11 +128,19 @@ test("what several suppliers have is made", async () => {
   assert.equal(await page.locator(".proposal b").textContent(), "Villa <b>Mundo</b> Verde");
   assert.equal(await page.locator(".proposal li").count(), 3);
   await accessible(page, "proposals");
-  await page.getByRole("button", { name: "Make the ticked ones" }).click();
+  await page.getByRole("button", { name: "See what would be made" }).click();
   await said(page, "Tick one first");
   await page.getByRole("button", { name: "Tick all" }).click();
-  await page.getByRole("button", { name: "Make the ticked ones" }).click();
-  await page.locator("#proposed", { hasText: "1 made new" }).waitFor();
+  const look = () => page.getByRole("button", { name: "See what would be made" }).click();
+  await look();
+  await page.locator("#proposed li", { hasText: "Villa <b>Mundo</b> Verde Side, Turkey: joins 3 records" }).waitFor();
+  assert.equal((await asked(page, "v1/curate/case?adapter_id=1&kind=hotel&id=a")).dict_id, null);
+  await accessible(page, "what would be made");
+  await page.getByRole("button", { name: "Choose others" }).click();
+  await page.getByRole("button", { name: "Tick all" }).click();
+  await look();
+  await page.getByRole("button", { name: "Make them" }).click();
+  await page.locator("#proposed h3", { hasText: "What it did" }).waitFor();
   const ids = await Promise.all([[1, "a"], [2, "b"], [3, "c"]].map(([adapter, id]) =>
     asked(page, `v1/curate/case?adapter_id=${adapter}&kind=hotel&id=${id}`).then(d => d.dict_id)));
   assert.ok(ids[0] !== null && new Set(ids).size === 1);
