@@ -401,7 +401,7 @@ KEYS = {"DRG_AUTH_PUBLIC": "none", "DRG_AUTH_KEY_A": "A", "DRG_AUTH_KEY_B": "B",
 
 def endpoints():
     """(method, path, key, summary, parameters) of each row in src/api."""
-    texts = {path: path.read_text(encoding="utf-8") for path in sorted(file for folder in ("api", "api/metrics", "api/people", "api/reconcile", "accounts", "workbench", "workbench/queue", "openapi")
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted(file for folder in ("api", "api/metrics", "api/people", "api/reconcile", "accounts", "workbench", "workbench/files", "workbench/queue", "openapi")
                                                                         for file in (ROOT / "src" / folder).glob("*.[ch]"))}
     macros = {m.group(1): m.group(2) for text in texts.values()
               for m in re.finditer(r"#define (DRG_PARAM_\w+)((?:.*\\\n)*.*)", text)}

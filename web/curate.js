@@ -50,6 +50,9 @@ const query = values => new URLSearchParams(Object.entries(values).filter(([, v]
 
 export const queuePage = (filters, cursor, limit, signal) => call(`v1/curate/queue?${query({ ...filters, cursor, limit })}`, { signal });
 
+/** Where the cases that these filters show are as a file, to be filled in. */
+export const queueFileAddress = values => new URL(`v1/curate/queueFile?${query(values)}`, root).href;
+
 /** Those called the same as a case, with the same first candidate. */
 export const alikeOf = ({ adapter_id, kind, id }) => call(`v1/curate/queue?${query({ like: `${adapter_id}/${kind}/${id}`, limit: 500 })}`);
 

@@ -8,8 +8,8 @@ import { caseView } from "./case.js";
 import { Cases, keyOf } from "./cases.js";
 import { countryChoice, supplierChoice } from "./choices.js";
 import {
-  acceptAll, acceptLook, alikeOf, batchUndo, caseOf, changesNow, dayOf, decide, facetsOf, follow, historyPage, look, pause, queuePage,
-  sendNote,
+  acceptAll, acceptLook, alikeOf, batchUndo, caseOf, changesNow, dayOf, decide, facetsOf, follow, historyPage, look, pause,
+  queueFileAddress, queuePage, sendNote,
 } from "./curate.js";
 import { Day, dayBegan } from "./day.js";
 import { Decisions } from "./decisions.js";
@@ -320,6 +320,10 @@ const keyAction = key => MOVES[key] ?? ACTS[key] ?? (/^[2-9]$/.test(key) ? () =>
 
 /* ---- the beginning ---- */
 
+function linkFiles() {
+  for (const link of document.querySelectorAll("#queue-file a")) link.href = queueFileAddress({ ...filters, format: link.dataset.format });
+}
+
 /** @param message  "keep": the one that is shown stays */
 async function start(message) {
   filterChanges++;
@@ -329,6 +333,7 @@ async function start(message) {
   views.paint();
   cases.clear();
   facets.load(filters);
+  linkFiles();
   try {
     const linked = new URLSearchParams(location.search).get("case"), kept = history.state?.case ?? linked;
     const it = linked && linked === kept ? linkedCase(linked) : null;

@@ -58,6 +58,7 @@ const struct drg_columns *drg_columns_of(const struct drg_exchange *x);
 	T(drg_changes_endpoints)                                                                             \
 	T(drg_export_sources)                                                                                \
 	T(drg_curate_queue)                                                                                  \
+	T(drg_curate_queue_file)                                                                             \
 	T(drg_curate_facets)                                                                                 \
 	T(drg_curate_accept)                                                                                 \
 	T(drg_curate_case)                                                                                   \

@@ -122,7 +122,7 @@ static void records_titles(struct records_writing *w)
 
 /* The file could not be written. The store has not failed, and the errors of writing have no reason of their
  * own: add not_stored. */
-static int records_unwritten(int rc, struct drg_err *reterr)
+int drg_records_unwritten(int rc, struct drg_err *reterr)
 {
 	return drg_fail(reterr, rc, rc == DRG_EFULL || rc == DRG_EIO ? DRG_R(not_stored) : NULL, NULL,
 	                "the file cannot be written: %s", drg_rc_text(rc));
@@ -138,13 +138,13 @@ int drg_records_out(struct drg_store *s, const struct drg_records_out *o, struct
 		                      .kind = o->kind };
 	int rc = drg_table_out_open_as(o->path, o->workbook, &w.out, &closing);
 	if (rc != DRG_OK)
-		return records_unwritten(rc, reterr);
+		return drg_records_unwritten(rc, reterr);
 	drg_arena_init(&w.arena, RECORDS_ROOM);
 	records_titles(&w);
 	rc = drg_store_scan(s, &f, records_row, &w, NULL, reterr);
 	int closed = drg_table_out_close(w.out, &closing);
 	drg_arena_done(&w.arena);
 	if (rc == DRG_OK && closed != DRG_OK)
-		return records_unwritten(closed, reterr);
+		return drg_records_unwritten(closed, reterr);
 	return rc;
 }

@@ -18,3 +18,6 @@ struct drg_records_out {
  *         DRG_EIO with the reason not_stored: the file cannot be written; errors of the store. */
 DRG_MUSTCHECK
 int drg_records_out(struct drg_store *s, const struct drg_records_out *o, struct drg_err *reterr);
+
+/** The error of a file that cannot be written, of drg_table_out's code. @return @p rc */
+int drg_records_unwritten(int rc, struct drg_err *reterr);

@@ -2,7 +2,7 @@
 import pytest
 
 import client
-from client import eventually
+from client import assert_error, eventually
 from curating import OTHERS, RESIDENCE, STRANGE, VILLAS, ZEYTIN, Desk, about
 from hotels import PLACES, dict_hotels, near, source
 
@@ -24,6 +24,22 @@ def test_c2_the_queue_is_that_of_the_command_line(same_desk, same_data):
             "outcome": "ask", "reason": "veto_residence", "open_by": []}.items() <= first.items()
     assert first["best"]["id"] == 100 and first["best"]["name"] == "Orkide Resort & Spa"
     assert first["country"] == {"id": 1, "name": "Turkey"} and first["version"] > 0
+
+
+def test_the_queue_as_a_file_is_that_of_the_command_line(same_desk, same_data, tmp_path):
+    same_data.ok("match", "queue", "--output", tmp_path / "q.csv")
+    told = same_desk.get("queueFile")
+    assert told.body == (tmp_path / "q.csv").read_bytes() and told.headers["Content-Disposition"] == 'attachment; filename="queue.csv"'
+    some = same_desk.get("queueFile", suggested=1, sort="supplier", format="xlsx")
+    assert some.headers["Content-Disposition"] == 'attachment; filename="queue.xlsx"'
+    (tmp_path / "q.xlsx").write_bytes(some.body)
+    import openpyxl
+    sheet = openpyxl.load_workbook(tmp_path / "q.xlsx").active
+    titles, *rows = sheet.iter_rows(values_only=True)
+    assert [(row[titles.index("adapter_id")], row[titles.index("id")]) for row in rows] == \
+        [(str(a), i) for a, i in same_desk.cases(limit=500, suggested=1, sort="supplier")]
+    assert "accept" in sheet.data_validations.dataValidation[0].formula1
+    assert_error(same_desk.get("queueFile", format="pdf"), 400, "format", "unknown_word")
 
 
 def test_c2_what_was_asked_for_comes_first(clock, desk):

@@ -215,6 +215,7 @@ OPERATIONS = {
     "GET /v1/curate/case": curated("case", adapter_id=7, kind="hotel", id="1001"),
     "GET /v1/curate/search": curated("search", q="turkey", kind="country"),
     "GET /v1/curate/duplicates": curated("duplicates", kind="hotel"),
+    "GET /v1/curate/queueFile": curated("queueFile"),
     "GET /v1/curate/records": curated("records", adapter_id=8, kind="hotel"),
     "GET /v1/curate/records, a workbook": curated("records", adapter_id=8, kind="hotel", format="xlsx"),
     "GET /v1/curate/history": curated("history", limit=5, adapter_id=8),

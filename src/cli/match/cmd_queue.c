@@ -9,6 +9,7 @@
 #include "cli/person.h"
 #include "console/say.h"
 #include "cli/store.h"
+#include "load/queue_out.h"
 #include "matching/automap.h"
 #include "matching/desk/queue.h"
 #include "model/key.h"
@@ -17,48 +18,29 @@
 
 /* ---- queue --------------------------------------------------------------------------------------------- */
 
-/* `match load` reads the file back by these names. */
-static const struct drg_listing_column queue_columns[] = {
-	{ "adapter_id", 10 }, { "kind", 8 },    { "id", 16 },         { "name", 32 },
-	{ "city", 16 },       { "asked", -6 },  { "suppliers", -9 },  { "probability", -11 },
-	{ "settles", -7 },    { "reason", 15 }, { "dict_id", 10 },    { "dict_name", 32 },
-	{ "decision", 8 },    { "others", 20 }, { "explanation", 0 },
-};
+#define QUEUE_COLUMN(name, width, number) { name, width },
+static const struct drg_listing_column queue_columns[] = { DRG_QUEUE_COLUMNS(QUEUE_COLUMN) };
+#undef QUEUE_COLUMN
 
-static void queue_others(struct drg_listing *l, const struct drg_queue_item *q)
-{
-	char text[64 * DRG_HOTEL_SHOWN] = "";
-	size_t at = 0;
-	for (unsigned i = 1; i < q->n_ranked && i < DRG_HOTEL_SHOWN; i++)
-		at += (size_t)snprintf(text + at, sizeof text - at, "%s%" PRId64 " (%.1f)", i > 1 ? ", " : "",
-		                       q->ranked[i].dict_id, q->ranked[i].bits);
-	drg_listing_text(l, drg_str(text, at));
-}
+struct queue_listing {
+	struct drg_listing l;
+	struct drg_arena arena; /* of a row */
+};
 
 static int queue_print(void *ctx, const struct drg_queue_item *q)
 {
-	struct drg_listing *l = ctx;
-	char likely[16];
-	drg_listing_int(l, q->adapter);
-	drg_listing_text(l, drg_str_c(drg_kind_name(q->kind)));
-	drg_listing_text(l, q->id);
-	drg_listing_text(l, drg_record_s(&q->source, DRG_F_NAME));
-	drg_listing_text(l, q->kind == DRG_KIND_HOTEL ? drg_record_s(&q->source, DRG_F_CITY_NAME)
-	                                              : drg_str("", 0));
-	drg_listing_int(l, q->asked);
-	drg_listing_int(l, q->waiting);
-	drg_listing_text(l, drg_str(likely, (size_t)snprintf(likely, sizeof likely, "%.3f", q->likely)));
-	drg_listing_int(l, q->settles);
-	drg_listing_text(l, q->reason);
-	if (q->n_ranked > 0)
-		drg_listing_int(l, q->ranked[0].dict_id);
-	else
-		drg_listing_none(l);
-	drg_listing_text(l, q->dict_name);
-	drg_listing_text(l, drg_str("", 0));
-	queue_others(l, q);
-	drg_listing_text(l, q->explanation);
-	return drg_listing_row(l);
+	struct queue_listing *x = ctx;
+	struct drg_str cells[DRG_QUEUE_CELLS];
+	drg_arena_reset(&x->arena);
+	int rc = drg_queue_cells(q, &x->arena, cells);
+	for (unsigned i = 0; i < DRG_QUEUE_CELLS && rc == DRG_OK; i++)
+		if (cells[i].p == NULL)
+			drg_listing_none(&x->l);
+		else if (drg_queue_column_numbers[i])
+			drg_listing_number(&x->l, cells[i]);
+		else
+			drg_listing_text(&x->l, cells[i]);
+	return rc == DRG_OK ? drg_listing_row(&x->l) : rc;
 }
 
 int drg_match_queue_options(struct drg_cli *cli, struct drg_queue_options *ret)
@@ -78,10 +60,9 @@ int drg_match_queue_options(struct drg_cli *cli, struct drg_queue_options *ret)
 int drg_cmd_match_queue(struct drg_cli *cli)
 {
 	struct drg_queue_options o;
-	struct drg_listing l;
+	struct queue_listing x;
 	struct drg_store *s;
 	static const int suggested[] = { -1, 1, 0 }; /* as the words of the option */
-	static const char *const answers[] = { "accept", "reject", "new", NULL };
 	int rc = drg_match_queue_options(cli, &o);
 	o.limit = (size_t)drg_opt_int(cli->options, "limit");
 	o.suggested = suggested[drg_opt_word(cli->options, "suggested")];
@@ -92,10 +73,12 @@ int drg_cmd_match_queue(struct drg_cli *cli)
 		return rc;
 	rc = drg_cli_country_option(cli, s, INT64_MIN, &o.country);
 	if (rc == DRG_OK)
-		rc = drg_listing_open(cli, queue_columns, DRG_ARRAY_LEN(queue_columns), &l);
+		rc = drg_listing_open(cli, queue_columns, DRG_ARRAY_LEN(queue_columns), &x.l);
 	if (rc == DRG_OK) {
-		drg_listing_offer(&l, "decision", answers);
-		rc = drg_listing_close(&l, cli, drg_queue_each(s, &o, queue_print, &l, &cli->err));
+		drg_arena_init(&x.arena, 1 << 16);
+		drg_listing_offer(&x.l, "decision", drg_queue_answers);
+		rc = drg_listing_close(&x.l, cli, drg_queue_each(s, &o, queue_print, &x, &cli->err));
+		drg_arena_done(&x.arena);
 	}
 	drg_store_close(s);
 	return rc;

@@ -96,6 +96,20 @@ static int queue_report(struct queue_giving *x, const struct drg_queue_order *q,
 	return rc;
 }
 
+int drg_queue_each_of(struct drg_store *s, struct drg_open_case *v, size_t n, drg_queue_fn *fn, void *ctx,
+                      struct drg_err *reterr)
+{
+	static const struct drg_queue_options all = { .kind = DRG_KIND_NONE,
+		                                      .country = INT64_MIN,
+		                                      .suggested = -1 };
+	struct queue_giving x = { .s = s, .o = &all, .err = reterr };
+	const struct drg_queue_order q = { .v = v, .n = n };
+	drg_arena_init(&x.arena, ITEM_ROOM);
+	int rc = queue_report(&x, &q, fn, ctx);
+	drg_arena_done(&x.arena);
+	return rc;
+}
+
 int drg_queue_each(struct drg_store *s, const struct drg_queue_options *o, drg_queue_fn *fn, void *ctx,
                    struct drg_err *reterr)
 {

@@ -39,7 +39,11 @@ struct drg_queue_options {
 /** The item is borrowed for the call. Any result but DRG_OK ends the reading and is returned. */
 typedef int drg_queue_fn(void *ctx, const struct drg_queue_item *item);
 
-/** Call fn for the cases of the queue in the given order. Sources that were mapped since are left out. */
+/** Call fn for these cases, in their order. Sources that were mapped since are left out. */
+DRG_MUSTCHECK
+int drg_queue_each_of(struct drg_store *s, struct drg_open_case *v, size_t n, drg_queue_fn *fn, void *ctx,
+                      struct drg_err *reterr);
+/** The same for those of the queue that the options want, in the order that they name. */
 DRG_MUSTCHECK
 int drg_queue_each(struct drg_store *s, const struct drg_queue_options *o, drg_queue_fn *fn, void *ctx,
                    struct drg_err *reterr);

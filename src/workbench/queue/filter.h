@@ -64,3 +64,10 @@ int drg_case_check_like(struct drg_str value, const char *name, struct drg_err *
 		  .doc = "only what is called the same as this case and has the same first suggestion: "     \
 		         "ADAPTER_ID/KIND/ID" },                                                             \
 	        DRG_PARAM_CURATE_SINCE
+
+#define DRG_PARAM_CASE_SORT                                                                                  \
+	{                                                                                                    \
+		.name = "sort", .type = DRG_P_TEXT, .max = 32, .check = drg_case_check_sort,                 \
+		.doc = "order: worth, probability, asked, newest, supplier, country, city, reason; worth "   \
+		       "when absent"                                                                         \
+	}

@@ -220,12 +220,7 @@ static int queue(struct drg_exchange *x)
 
 static const struct drg_param params[] = {
 	DRG_PARAM_CASE_FILTER,
-	{ .name = "sort",
-	  .type = DRG_P_TEXT,
-	  .max = 32,
-	  .check = drg_case_check_sort,
-	  .doc = "order: worth, probability, asked, newest, supplier, country, city, reason; worth when "
-	         "absent" },
+	DRG_PARAM_CASE_SORT,
 	{ .name = "limit",
 	  .type = DRG_P_INT,
 	  .min = 1,

@@ -152,6 +152,8 @@ async function curating() {
   const named = await ok(client.GET("/v1/curate/search", { params: { query: { q: "turkey", kind: "country" } } }));
   holds(named.data.items[0]?.id === 1, "a country is found by its name");
   holds((await ok(client.GET("/v1/curate/duplicates", { params: { query: { kind: "hotel" } } }))).data.total >= 0, "duplicates are counted");
+  const cases = await ok(client.GET("/v1/curate/queueFile", { params: { query: { kind: "hotel" } }, parseAs: "text" }));
+  holds(String(cases).includes("decision"), "the queue as a file");
   const file = await ok(client.GET("/v1/curate/records", { params: { query: { adapter_id: 7, kind: "hotel" } }, parseAs: "text" }));
   holds(file.includes("dict_name"), "a file has titles");
   const past = await ok(client.GET("/v1/curate/history", { params: { query: { limit: 5 } } }));

@@ -44,6 +44,7 @@ const calls: Record<keyof typeof sdk, () => Promise<boolean>> = {
   curateSearch: async () => (await sdk.curateSearch({ throwOnError, query: { q: "turkey", kind: "country" } })).data.data.items[0]?.id === 1,
   curateDuplicates: async () => (await sdk.curateDuplicates({ throwOnError, query: { kind: "hotel" } })).data.data.total >= 0,
   curateRecords: async () => String((await sdk.curateRecords({ throwOnError, query: { adapter_id: 7, kind: "hotel" }, parseAs: "text" })).data).includes("dict_name"),
+  curateQueueFile: async () => String((await sdk.curateQueueFile({ throwOnError, query: { kind: "hotel" }, parseAs: "text" })).data).includes("decision"),
   curateHistory: async () => Array.isArray((await sdk.curateHistory({ throwOnError, query: { limit: 5 } })).data.data.items),
   curateBatches: async () => (await sdk.curateBatches({ throwOnError, query: { limit: 1 } })).data.data.items[0]?.what === "import",
   curateBatchUndo: async () => (await sdk.curateBatchUndo({ throwOnError: false, body: { batch: 999 } })).error?.error.reason === "unknown_batch",

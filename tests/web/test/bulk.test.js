@@ -99,6 +99,15 @@ for (const at of ["", "/reference", "/suppliers", "/tasks", "/air", "/history", 
   });
 }
 
+test("what the filters show is there as a file", async () => {
+  const page = await openAt(browser, server.url, "anna", "workbench?suggested=0");
+  await count(page, 4);
+  const lines = await page.evaluate(() => fetch(document.querySelector("#queue-file a[data-format=csv]").href).then(a => a.text()));
+  assert.equal(lines.trim().split("\n").length, 1 + 4);
+  assert.match(await page.locator("#queue-file a").first().getAttribute("href"), /queueFile\?suggested=0&format=xlsx$/);
+  await page.close();
+});
+
 test("a count is a filter, and what nobody can map says what helps all of it", async () => {
   const page = await openAt(browser, server.url, "anna", "workbench");
   await page.locator("#without", { hasText: "4 without a suggestion" }).click();
