@@ -156,22 +156,24 @@ function history(list, more) {
 }
 
 /** What it is mapped to, or why not; null: nothing is known. */
-function whyOf({ kind, dict_id, suggestion, record, adapter_id }, reasonText, openCase) {
+function whyOf({ kind, dict_id, suggestion, record, adapter_id }, reasonText, { openCase, mapCountry }) {
   if (dict_id !== null) return make("p", "why", make("b", "", t("Mapped to ")), recordLink(kind, dict_id));
   const heading = suggestion?.outcome === "automatic" ? t("Would be mapped: ") : t("Not mapped: ");
   if (!suggestion) return null;
-  const place = { country_unmapped: ["country", record.country_id], city_unmapped: ["city", record.city_id] }[suggestion.reason];
+  const place = { country_unmapped: ["country", record.country_id ?? record.country_name],
+    city_unmapped: ["city", record.city_id] }[suggestion.reason];
   const box = make("p", "why", make("b", "", heading), reasonText(suggestion.reason));
   if (!place?.[1]) return box;
   const button = make("button", "plain", place[0] === "country" ? t("Map its country") : t("Map its city"));
-  button.addEventListener("click", () => openCase({ adapter_id, kind: place[0], id: place[1] }));
+  const act = place[0] === "country" ? mapCountry : openCase;
+  button.addEventListener("click", () => act({ adapter_id, kind: place[0], id: String(place[1]) }));
   return make("div", "", box, make("p", "acts", button));
 }
 
 /** @param acts { mapTo(at), refuse(at), makeRecord(), mapToRecord(id), unrefuse(id) }: Decisions @param noteActs  of notes.js
  * @param pictures { map, photos }: what may be shown from other hosts */
 export function caseView(it, reasonText, acts, noteActs, pictures) {
-  const why = whyOf(it, reasonText, noteActs.openCase), makeRecord = make("button", "plain", t("New in the reference (n)"));
+  const why = whyOf(it, reasonText, noteActs), makeRecord = make("button", "plain", t("New in the reference (n)"));
   makeRecord.addEventListener("click", () => acts.makeRecord());
   const drawing = plot(it.record, it.candidates, pictures.map);
   return [make("div", "pair",

@@ -8,8 +8,8 @@ const UNDOS = 100, OWN = 2000, TRIES = 10, PAUSE = 100;
 
 const MAPPED = t("mapped"), EACH_MAPPED = t("each is its first candidate"), NOT_SAME = t("not the same");
 const ALIKE_MAPPED = t("all that are called the same are mapped"), ACCEPTED = t("first suggestions accepted");
-const MAYBE_SAME = t("it may be that one after all"), NEW = t("new in the reference");
-const KEEPS_CASE = [NOT_SAME, MAYBE_SAME]; // after these the case waits still
+const MAYBE_SAME = t("it may be that one after all"), NEW = t("new in the reference"), COUNTRY = t("its country");
+const KEEPS_CASE = [NOT_SAME, MAYBE_SAME, COUNTRY]; // after these the case waits still
 
 /** Why it was refused, for people. */
 const refusalText = r => r.reason === "changed_since"
@@ -99,6 +99,11 @@ export class Decisions {
     return this.#submit(MAYBE_SAME, this.page.shownCase(), () => ({ decide: "undo_not_same", dict_id }));
   }
 
+  /** The country that the supplier's record names is this one of the reference: for all that name it. */
+  countryIs(dict_id) {
+    return this.#submit(COUNTRY, this.page.shownCase(), () => ({ decide: "country", dict_id }));
+  }
+
   makeRecord() {
     return this.#submit(NEW, this.page.shownCase(), () => ({ decide: "new" }));
   }
@@ -176,7 +181,7 @@ export class Decisions {
     for (const { it } of results) this.cases.drop(it);
     for (const r of results) if (r.result !== "refused") this.#keepOwn(r.it, { version: r.version, dict_id: r.is });
     page.decided?.(decided.length);
-    Object.assign(entry, { batch, results: decided, whole: entry.label === NEW || decided.length > 1 });
+    Object.assign(entry, { batch, results: decided, whole: [NEW, COUNTRY].includes(entry.label) || decided.length > 1 });
     if (keepsCase) page.redraw();
     if (refused.length > 0) {
       page.say(refusalText(refused[0]), true);

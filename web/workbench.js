@@ -154,7 +154,10 @@ function restoreFocus({ id, at }) {
 function paintCase(it) {
   const same = painted && it && painted.key === keyOf(it), focus = same && candidateFocus(), noting = same && notesFocus();
   const inside = $("#one").contains(document.activeElement), top = same ? $("#case").scrollTop : 0;
-  if (!same) finder.clear();
+  if (!same) {
+    finder.clear();
+    seek(null);
+  }
   painted = it && { key: keyOf(it), known: it };
   focusLost &&= same;
   const { alike = 1, country } = (it && queue.items.find(row => keyOf(row) === keyOf(it))) ?? {};
@@ -268,11 +271,26 @@ async function openCase(link) {
   $("#rows").focus({ preventScroll: true });
 }
 
+let seeking = null;                 // the case for which a country is sought
+
+/** The supplier's record of its country is shown as a case; where it has none, the country is sought here. */
+async function mapCountry(link) {
+  const there = await cases.get(link).catch(e => { if (e.status !== 404) throw e });
+  if (there) return openCase(link);
+  seek(shownKey);
+  $("#find-input").select();
+}
+
+function seek(key) {
+  seeking = key;
+  $("#find label").textContent = key ? t("Its country in the reference") : t("It is another record of the reference");
+}
+
 function noteActs() {
   const it = queue.current;
   return { note: (what, text) => note(it, what, text), later: (known, day) => later({ ...it, later: known.later }, day),
     redraw: () => showCase(queue.current), leave: () => $("#rows").focus({ preventScroll: true }),
-    openCase: link => openCase(link).catch(showError), people, may: canDecide() };
+    openCase: link => openCase(link).catch(showError), mapCountry: link => mapCountry(link).catch(showError), people, may: canDecide() };
 }
 
 /** The case that can be seen. */
@@ -283,9 +301,11 @@ function laterShown() {
 
 /** What was found in the reference for the case that can be seen. */
 function mapToFound(hit) {
+  const country = seeking;
   $("#rows").focus();
   finder.clear();
-  return decisions.mapToRecord(hit.id);
+  seek(null);
+  return country ? decisions.countryIs(hit.id) : decisions.mapToRecord(hit.id);
 }
 
 /* ---- keys ---- */
@@ -375,11 +395,18 @@ async function startDay() {
 /** The search of the reference for the case that is shown. */
 function startFinder() {
   finder = hitBox($("#find"), {
-    about: () => ({ kind: painted?.known.kind, beside: painted?.known.record.name, near: queue.current?.country?.id }),
+    about() {
+      const { kind, record } = painted?.known ?? {};
+      return seeking ? { kind: "country", beside: record?.country_name } : { kind, beside: record?.name, near: queue.current?.country?.id };
+    },
     pick: mapToFound, hasty: () => say(t("The list has just changed. Look again.")),
   });
   for (const box of document.querySelectorAll(".decides")) box.hidden = !canDecide();
-  $("#find").addEventListener("keydown", event => event.key === "Escape" && $("#rows").focus());
+  $("#find").addEventListener("keydown", event => {
+    if (event.key !== "Escape") return;
+    seek(null);
+    $("#rows").focus();
+  });
 }
 
 async function open() {

@@ -30,6 +30,10 @@
  * decide/judge.c (decision M39)
  *   right, wrong   Write an event `audit`. A wrong mapping is removed, or replaced by the right one, and stored
  *                  as "not the same". DRG_EINVAL: the mapping is not the matcher's, or is another one by now.
+ * decide/country.c (decision M44)
+ *   country        The supplier's record of the country is made, if there is none, and mapped to `dict_id`, a
+ *                  country. DRG_ENOENT: there is none; DRG_EINVAL: the source names no country, or it is mapped
+ *                  to another one by now.
  * decide/air_map.c (decision C9)
  *   place          Maps an air supplier's identifier to the place, and removes the reports about it.
  *                  DRG_ENOENT: no such adapter or place; DRG_EINVAL: the adapter is not for air, or external_id
@@ -79,6 +83,7 @@ enum {
 	V(UNDO_NAME,     "undo_name",     DICT,   NO_NAME, false, BATCH, drg_verb_undo_name) \
 	V(RIGHT,         "right",         SOURCE, PAIR,    false, AUDIT, drg_verb_right) \
 	V(WRONG,         "wrong",         SOURCE, PAIR,    false, AUDIT, drg_verb_wrong) \
+	V(COUNTRY,       "country",       SOURCE, PAIR,    false, SET,   drg_verb_country) \
 	V(PLACE,         NULL,            PLACE,  PLACE,   false, BATCH, drg_verb_place) \
 	V(NO_PLACE,      NULL,            PLACE,  PLACE,   false, BATCH, drg_verb_no_place)
 /* clang-format on */

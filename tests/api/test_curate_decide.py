@@ -1,5 +1,7 @@
 """POST curate/decide: decisions C1, C3, C4; M16 to M21, M28, M33."""
 
+import json
+
 import pytest
 
 import client
@@ -323,3 +325,26 @@ def test_m34_naming_the_city_as_the_supplier_does_helps(desk, data, import_file)
     made = desk.decided(about(desk.case_of("88"), "new"))[0]
     assert made["result"] == "done", made
     assert desk.get("reference", kind="hotel", id=made["is"]).data()["city"]["id"] == 10
+
+
+def test_m44_a_country_that_no_record_of_the_supplier_is(desk, data, import_file):
+    """It is made of what the hotel says, and mapped; what names it is then known; the batch takes it back."""
+    import_file(data.path, [{"type": "source", "adapter_id": 1, "kind": "hotel", "id": f"x{i}", "name": f"Nowhere {i}", **more} for i, more in
+                            enumerate(({"country_id": "C9", "country_name": "Xanadu"}, {"country_id": "C9"}, {"country_name": "Ruritania"}, {}))])
+    data.ok("match", "--samples", "0")
+    before = {r["id"] for r in data.of("source", kind="country")}
+
+    def seen(id):
+        return {"id": id, "adapter_id": 1, "kind": "hotel", "version": desk.get("case", adapter_id=1, kind="hotel", id=id).data()["version"]}
+    [one, two, none, wrong] = desk.decided(about(seen("x0"), "country", dict_id=1), about(seen("x2"), "country", dict_id=1),
+                                           about(seen("x3"), "country", dict_id=1), about(seen("x1"), "country", dict_id=99999))
+    assert (one["result"], two["result"], none["reason"], wrong["status"]) == ("done", "done", "invalid_text", 404)
+    made = {r["id"]: (r["name"], r["dict_id"]) for r in data.of("source", kind="country") if r["id"] not in before}
+    assert made == {"C9": ("Xanadu", 1), "Ruritania": ("Ruritania", 1)}
+    assert desk.decided(about(seen("x1"), "country", dict_id=1))[0]["result"] == "same"
+    data.ok("match", "--samples", "0")
+    reasons = {c["id"]: c["reason"] for c in map(json.loads, data.ok("match", "queue", "--format", "ndjson").splitlines())}
+    assert {i: reasons[i] == "country_unmapped" for i in ("x0", "x1", "x2", "x3")} == {"x0": False, "x1": False, "x2": False, "x3": True}
+    batch = next(e["batch"] for e in data.of("mapping_event") if e["id"] == "C9")
+    data.ok("batch", "undo", batch)
+    assert {r["id"] for r in data.of("source", kind="country")} == before

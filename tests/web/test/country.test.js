@@ -1,0 +1,41 @@
+// A hotel whose supplier has no record of its country: the country is said at the hotel, and counts for all that name it.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { accessible } from "../lib/axe.js";
+import { launch } from "../lib/browser.js";
+import { canChoose, settled } from "../lib/calm.js";
+import { desk, openBench, told } from "../lib/desk.js";
+
+const RECORDS = [
+  { type: "adapter", id: 1, code: "one", name: "One", domain: "tour" },
+  { type: "dict", kind: "country", id: 1, name: { en: "Turkey" }, iso_alpha_2: "TR" },
+  { type: "dict", kind: "city", id: 10, name: { en: "Side" }, country_id: 1, lat: 36.767, lng: 31.389 },
+  { type: "dict", kind: "hotel_category", id: 5, name: "5*" },
+  { type: "dict", kind: "hotel", id: 100, name: "Orkide Resort", country_id: 1, city_id: 10, hotel_category_id: 5, lat: 36.76, lng: 31.38 },
+  { type: "source", adapter_id: 1, kind: "hotel", id: "Z1", name: "Nowhere else", country_name: "Ruritania" },
+];
+
+let browser, server;
+before(async () => { server = await desk(RECORDS); browser = await launch() });
+after(async () => { await browser?.close(); await server?.stop() });
+
+const said = (page, text) => page.waitForFunction(text => document.querySelector("#said").textContent.includes(text), text);
+
+test("a country that no record of the supplier is, is made of what the hotel says, mapped, and taken back", async () => {
+  const page = await openBench(browser, server.url, "anna");
+  await page.locator(".why", { hasText: "map its country first" }).waitFor();
+  await page.getByRole("button", { name: "Map its country" }).click();
+  await page.locator("#find label", { hasText: "Its country in the reference" }).waitFor();
+  await page.locator("#find-input").fill("Turkey");
+  await canChoose(page, "#find-list");
+  await accessible(page, "the country is sought");
+  await page.keyboard.press("Enter");
+  await said(page, "Decided: its country");
+  const country = { adapter_id: 1, kind: "country", id: "Ruritania" };
+  assert.equal((await told(page, country)).dict_id, 1);
+  await settled(page);
+  await page.keyboard.press("u");
+  await said(page, "Taken back: its country");
+  assert.equal(await told(page, country), undefined);
+  await page.close();
+});
