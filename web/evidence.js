@@ -1,5 +1,6 @@
 // The matcher's explanation (docs/matching.md) as bars: what speaks for it to the right, what against it to the left.
 import { make, name } from "./dom.js";
+import { explain, ofNames } from "./explain.js";
 import { t } from "./texts.js";
 
 /** "…: name +3.1 (carthage; missing: spa), zip +0.5" -> [{ what, bits, more }]; [] where it is no such text. */
@@ -32,7 +33,7 @@ export function evidenceOf(candidate, explanation, open) {
   if (!candidate.evidence) return null;
   const words = new Map(parts(explanation).map(part => [part.what, part.more]));
   const found = candidate.evidence.filter(e => e.bits !== 0)
-    .map(e => ({ what: WORDS[e.comparison] ?? e.comparison, bits: e.bits, more: words.get(e.comparison) ?? "" }));
+    .map(e => ({ what: WORDS[e.comparison] ?? e.comparison, bits: e.bits, more: ofNames(words.get(e.comparison) ?? "") }));
   const box = make("details", "", make("summary", "", t("Evidence")),
     tableOf(t("For and against, in bits (1 bit doubles the odds)"), found));
   box.open = open;
@@ -40,7 +41,7 @@ export function evidenceOf(candidate, explanation, open) {
 }
 
 /** Without the word for programs that it begins with. */
-export const inWords = explanation => (explanation ?? "").replace(/^(?:automatic|ask|none)(?:, |$)/, "");
+export const inWords = explanation => explain((explanation ?? "").replace(/^(?:automatic|ask|none)(?:, |$)/, ""));
 
 /** The text alone, for what has no bits. */
 export function explained(it) {

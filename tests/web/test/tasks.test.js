@@ -88,6 +88,16 @@ test("an audit by keyboard: a sample is drawn, judged, and tells", async () => {
   await page.close();
 });
 
+test("what the matcher says is in the language of the page", async () => {
+  const page = await openTasks("anna", { locale: "uk" });
+  await page.locator("#draw button").click();
+  const why = page.locator("#sample p", { hasText: "початкове значення" });
+  await why.waitFor();
+  const text = (await why.textContent()).replace(/\([^)]*\)/g, "");
+  assert.deepEqual(text.match(/[a-z]{3,}/g), null, text);
+  await page.close();
+});
+
 test("nothing is skipped while a judgement is under way", async () => {
   const page = await openTasks("anna");
   const decision = await late(page, "**/v1/curate/decide");
