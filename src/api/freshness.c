@@ -106,6 +106,8 @@ void drg_api_version(struct drg_exchange *x)
 
 void drg_api_set_version(struct drg_exchange *x, const struct drg_clock *commit)
 {
+	if (commit->seq == 0)
+		return;
 	struct drg_data_version v = drg_version_of(commit);
 	drg_exchange_set_version(x, &v);
 }

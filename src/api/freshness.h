@@ -11,5 +11,5 @@ void drg_api_version(struct drg_exchange *x);
 /** The seq that a list must be of at least; 0: any. On an http thread. */
 int64_t drg_api_min_seq(struct drg_exchange *x);
 
-/** The answer is made from the store as of @p commit. */
+/** The answer is made from the store as of @p commit; with seq 0, from what it was made from as it is. */
 void drg_api_set_version(struct drg_exchange *x, const struct drg_clock *commit);

@@ -34,6 +34,13 @@ static void loading_name(struct drg_err *err, const char *path, const char *name
 	drg_fail(err, err->code, drg_reason_find(err->reason), err->field, "%s", text);
 }
 
+/* The answer to the list names this version (decision D1); without it, that of the catalog. */
+static void loading_note_commit(struct drg_loading *l, struct drg_store *s)
+{
+	if (drg_store_clock(s, &l->commit, NULL) != DRG_OK)
+		l->commit.seq = 0;
+}
+
 static int jobs_work(struct drg_loads *p, struct drg_loading *l, const char *path)
 {
 	struct drg_store *s;
@@ -41,6 +48,18 @@ static int jobs_work(struct drg_loads *p, struct drg_loading *l, const char *pat
 	if (rc != DRG_OK)
 		return rc;
 	rc = l->work(l, s, path, &l->err);
+	loading_note_commit(l, s);
+	drg_store_close(s);
+	return rc;
+}
+
+static int jobs_load(struct drg_loads *p, struct drg_loading *l)
+{
+	struct drg_store *s;
+	int rc = drg_load(&l->o, &l->sums, &l->err);
+	if (rc != DRG_OK || l->o.dry_run || drg_store_open(p->o.store_url, DRG_STORE_WRITE, &s, NULL) != DRG_OK)
+		return rc;
+	loading_note_commit(l, s);
 	drg_store_close(s);
 	return rc;
 }
@@ -65,7 +84,7 @@ static int jobs_run(struct drg_loads *p, struct drg_loading *l, struct drg_tempf
 	rc = drg_store_take_places(p->o.store_url, PLACES, &l->err);
 	if (rc != DRG_OK)
 		return rc;
-	rc = l->work != NULL ? jobs_work(p, l, path) : drg_load(&l->o, &l->sums, &l->err);
+	rc = l->work != NULL ? jobs_work(p, l, path) : jobs_load(p, l);
 	drg_store_free_places(p->o.store_url, PLACES);
 	if (rc != DRG_OK)
 		loading_name(&l->err, path, l->name);

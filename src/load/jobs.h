@@ -23,6 +23,7 @@ struct drg_loading {
 	int rc; /**< code of drg_load() */
 	struct drg_err err; /**< calls the file `name` */
 	struct drg_load_sums sums;
+	struct drg_clock commit; /**< the store once the list was loaded; seq 0: unknown */
 
 	atomic_bool stop; /**< used by this code: nobody waits for the list any more */
 	struct drg_lane_item item; /**< used by this code */

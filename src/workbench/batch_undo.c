@@ -1,6 +1,7 @@
 /* POST curate/batchUndo: take a batch back (decisions C7, M28). */
 #include "api/body.h"
 #include "api/curate_words.h"
+#include "api/freshness.h"
 #include "api/gather.h"
 #include "api/reading.h"
 #include "api/tables.h"
@@ -168,8 +169,11 @@ static int undo_look_role(struct drg_reading *r, void *work)
 
 static int undo_answer(struct drg_exchange *x)
 {
+	const struct undo_work *k = drg_exchange_data(x);
 	drg_exchange_add_header(x, "Cache-Control", "no-store");
-	return drg_read(x, undo_write, drg_exchange_data(x));
+	int rc = drg_read(x, undo_write, drg_exchange_data(x));
+	drg_api_set_version(x, &k->job.commit);
+	return rc;
 }
 
 static int undo_submit(struct undo_work *k)

@@ -2,6 +2,7 @@
 #include "workbench/load.h"
 
 #include "api/curate_words.h"
+#include "api/freshness.h"
 #include "api/item.h"
 #include "api/tables.h"
 #include "base/log.h"
@@ -131,6 +132,7 @@ static int load_answer(struct drg_exchange *x)
 		drg_data_begin(&w);
 		drg_load_json_write(&w, &q->told, &q->l.sums, !q->l.o.dry_run);
 		drg_data_end(&w);
+		drg_api_set_version(x, &q->l.commit);
 	}
 	drg_load_json_done(&q->told);
 	return rc;

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "api/freshness.h"
 #include "decide/history.h"
 #include "workbench/load.h"
 #include "workbench/queue/cases.h"
@@ -23,7 +24,10 @@ static int long_work_answer(struct drg_exchange *x)
 	if (w->l.rc != DRG_OK)
 		return drg_curate_load_fail(x, &w->l);
 	drg_exchange_add_header(x, "Cache-Control", "no-store");
-	return drg_read(x, long_work_write, w);
+	int rc = drg_read(x, long_work_write, w);
+	if (w->changes)
+		drg_api_set_version(x, &w->l.commit);
+	return rc;
 }
 
 static int long_work_run(struct drg_loading *l, struct drg_store *s, const char *path, struct drg_err *reterr)

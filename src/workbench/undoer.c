@@ -25,6 +25,8 @@ static void undoer_run(struct drg_undoer *d, struct drg_undoer_job *j)
 	j->rc = drg_store_open(d->url, DRG_STORE_WRITE, &s, &j->err);
 	if (j->rc == DRG_OK)
 		j->rc = drg_batch_undo(s, &j->u, &j->err);
+	if (j->rc == DRG_OK && drg_store_clock(s, &j->commit, NULL) != DRG_OK)
+		j->commit.seq = 0;
 	drg_store_close(s);
 	drg_store_free_places(d->url, PLACES);
 }

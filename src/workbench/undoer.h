@@ -14,6 +14,7 @@ struct drg_undoer_job {
 	        /** called once, on the undoer's thread or by drg_undoer_submit(), with rc and err set */
 	        struct drg_undoer_job *j);
 	int rc; /**< of drg_batch_undo(), or of opening the store */
+	struct drg_clock commit; /**< the store afterwards; seq 0: unknown */
 	struct drg_err err;
 };
 

@@ -10,6 +10,7 @@ import store
 import usage
 from client import eventually
 from loading import HOTELS, SUPPLIERS, Loader, text
+from test_data_version import seq_of
 
 pytestmark = pytest.mark.store
 
@@ -58,6 +59,24 @@ def test_c8_a_dry_run_tells_and_a_load_does_it(desk, data):
     desk.post("batchUndo", {"batch": 1}).data()
     assert eventually(lambda: source(desk, "h2") is None)  # h1 has been changed since, and changed back
     data.is_sound()
+
+
+def test_d1_the_version_of_a_load_and_of_an_undo_includes_it(desk):
+    seq = [seq_of(desk.get("batches").headers["X-Data-Version"])]
+
+    def shown(answer):
+        """The record in the catalog of the version that the answer names, or a later one."""
+        assert answer.status == 200
+        version = answer.headers["X-Data-Version"]
+        seq.append(seq_of(version))
+        ask = desk.headers({"X-Min-Data-Version": version, "Content-Type": "application/json"})
+        found = desk.server.request("/v1/tour/sourceInfo?adapter_id=1", "POST", ask, b'{"hotel": ["h1"]}')
+        return found.data()["hotel"][0]["source"]
+
+    loaded = desk.load(text(HOTELS), accept="1")
+    assert shown(loaded)["name"] == "Mavi Koy"
+    assert shown(desk.post("batchUndo", {"batch": loaded.data()["batch"]})) is None
+    assert seq[0] < seq[1] < seq[2]
 
 
 def test_c8_a_workbook_with_columns_named_by_the_caller(desk, tmp_path):

@@ -9,6 +9,7 @@ from browser import Browser
 from client import assert_error
 from hotels import PLACES, dict_hotels, near, source
 from templates import PASSWORD
+from test_data_version import seq_of
 from test_match_new import FOUR, MAPPED, MUNDO
 
 pytestmark = pytest.mark.store
@@ -125,8 +126,11 @@ def test_mappings_are_taken_back(anna, data):
     body = sheet([{"adapter_id": 1, "kind": "hotel", "id": "r", "dict_id": 101, "was": ""},
                   {"adapter_id": 1, "kind": "hotel", "id": "0", "dict_id": "", "was": 100},
                   {"adapter_id": 1, "kind": "hotel", "id": "1", "dict_id": 109, "was": 105}])
-    done = send(anna, "takeBack", body, of="map", file="map.csv").data()
+    before = anna.request("GET", "/v1/curate/batches").headers["X-Data-Version"]
+    answer = send(anna, "takeBack", body, of="map", file="map.csv")
+    done = answer.data()
     assert (done["mapped"], done["cleared"], done["refused"], done["rows"]) == (1, 1, 1, 3)
+    assert seq_of(answer.headers["X-Data-Version"]) > seq_of(before)
     assert data.of("source", kind="hotel", id="r")[0]["dict_id"] == 101
 
 
