@@ -2,7 +2,8 @@
 """Does avia/reference find what people mean? The queries are names as others write them, with the errors that people make
 (search_lists.py, search_queries.py): none is taken from the demo data. Each is asked over HTTP of a server with that data.
 
-    bench/search_quality.py BUILD_DIR [--reference FILE] [--half tune|held-out] [--misses N] [--class WORDS] [--json FILE] [--foreign NODE_MODULES]
+    bench/search_quality.py BUILD_DIR [--reference FILE] [--half tune|held-out] [--misses N] [--class WORDS] [--json FILE] [--lang LANG]
+                            [--foreign NODE_MODULES]
 
 Half of the places are for tuning and half are held out, by a hash of their codes. The figures of docs/performance.md are those
 of the half that is held out; misses are shown of the other, so that nobody tunes on what is measured.
@@ -14,6 +15,7 @@ import collections
 import http.client
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import urllib.parse
@@ -30,8 +32,8 @@ class Search:
     def __init__(self, port, key):
         self.http, self.key = http.client.HTTPConnection("127.0.0.1", port), key
 
-    def __call__(self, text):
-        query = urllib.parse.urlencode({"search": text, "limit": 5})
+    def __call__(self, text, lang):
+        query = urllib.parse.urlencode({"search": text, "limit": 5, "lang": lang})
         self.http.request("GET", f"/v1/avia/reference?{query}", headers={"X-Service-Api-Key": self.key})
         answer = self.http.getresponse()
         body = answer.read()
@@ -59,12 +61,20 @@ def known_names(places):
     return names
 
 
-def ask(search, queries, names):
+def form_language(title, text):
+    """In which language somebody who types this has the form: that of the class, else by the letters."""
+    named = re.search(r", ([a-z]{2})$", title)
+    keyboard = re.match("(English|Russian) on an? ", title)
+    cyrillic = keyboard[1] == "Russian" if keyboard else re.match("[а-яё]", text.lower())
+    return named[1] if named else "ru" if cyrillic else "en"
+
+
+def ask(search, title, queries, names, lang=None):
     """(right at first, among five, named so in the data, misses)"""
     first = five = known = 0
     misses = []
     for text, right in queries:
-        items = search(text)
+        items = search(text, lang or form_language(title, text))
         found = [("city" if i["type"] == "city" else "apt", i["code"]) for i in items[:5]]
         first += bool(found) and found[0] in right
         five += any(f in right for f in found)
@@ -105,6 +115,7 @@ def arguments(usage):
 def own_arguments():
     p = arguments(__doc__)
     p.add_argument("--class", dest="only", default="")
+    p.add_argument("--lang", help="the language of the form, instead of that of what is typed")
     p.add_argument("--foreign", type=pathlib.Path, help="ask the queries of search_foreign.py instead")
     p.add_argument("--json", type=pathlib.Path)
     return p.parse_args()
@@ -132,7 +143,7 @@ def main():
             for half in ("tune", "held-out") if o.half == "both" else (o.half,):
                 results, misses = {}, {}
                 for title, queries in asked.items():
-                    *r, misses[title] = ask(search, queries[half], names)
+                    *r, misses[title] = ask(search, title, queries[half], names, o.lang)
                     results[title] = [len(queries[half]), *r]
                 figures[half] = dict(zip(BOUNDS, report(half, results)), classes=results)
                 if half == "tune":

@@ -1,12 +1,12 @@
 """avia/reference: spec 4.3, decisions A1 to A3, A6, L1, L5. The search itself is tested rule by rule in
-tests/unit/catalog/test_air_search.c; here it is against a slow model, and as HTTP shows it."""
+tests/unit/catalog/air/test_search.c; here it is against a slow model, and as HTTP shows it."""
 import itertools
 import re
 import string
 from urllib.parse import urlencode
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import client
@@ -217,7 +217,9 @@ def test_a_key_of_api_b_is_needed(air):
 # ---- against a model ----
 
 WORDS = ["ab", "abc", "abcd", "bad", "cab", "dab", "abba", "cadda"]
-OTHERS = ["бад", "даб", "аббад"]  # on a Latin keyboard letters that no name here has
+OTHERS = ["бад", "даб", "аббад", "ґад", "іад", "уад"]  # on a Latin keyboard letters that no name here has
+CYRILLIC_LETTERS, AS_LATIN = "абдґіу", "abdgiu"
+ALPHABET = " абвгґдеєжзиіїйклмнопрстуфхцчшщьюя" + string.ascii_lowercase  # as ICU sorts in Ukrainian
 GENERIC = ["airport", "intl", "de"]
 SAINT = ["saint", "st", "ste", "sainte", "sankt", "sint"]
 CODES = ["ABC", "BAD", "CAB", "DAB", "XYZ"]
@@ -247,11 +249,11 @@ def allowed(text, most):
 
 
 def script(text):
-    return CYRILLIC if any("а" <= c <= "я" for c in text.lower()) else LATIN
+    return CYRILLIC if any(c in CYRILLIC_LETTERS for c in text.lower()) else LATIN
 
 
 def fold(text):
-    return " ".join(text.lower().translate(str.maketrans("абд", "abd")).split())
+    return " ".join(text.lower().translate(str.maketrans(CYRILLIC_LETTERS, AS_LATIN)).split())
 
 
 def core(text):
@@ -272,19 +274,25 @@ def ways(text):
     return [text] if at is None else [" ".join([*words[:at], w, *words[at + 1:]]) for w in SAINT]
 
 
+def forms(name):
+    return {way for form in (fold(name), core(fold(name))) for way in ways(form)}
+
+
 class Place:
     """A place, or a country, as it is searched."""
     def __init__(self, record, names):
         self.record, self.id, self.weight = record, record.get("source_id"), record.get("weight", 0)
         self.codes = {record.get("code", "").lower(), record.get("icao_code", "").lower()} - {""}
         self.country, self.is_airport = record.get("country_code"), record.get("place") == "apt"
-        self.names = {(way, script(n)) for n in names for form in (fold(n), core(fold(n))) for way in ways(form)}
+        self.names = {(form, script(n)) for n in names for form in forms(n)}
         self.own_names = {own_letters(n) for n in names} - {""}
         self.own_words = {(way, script(n)) for n in names for w in fold(n).split() for way in ways(w)}
         self.words = set(self.own_words)
 
-    def title(self):
-        return self.record["name"]["en"]
+    def order(self, lang):
+        """Heavier first, then by title in the language, then by id."""
+        title = self.record["name"].get(lang, self.record["name"]["en"])
+        return -self.weight, [ALPHABET.index(c) for c in title], self.id
 
 
 class Query:
@@ -311,8 +319,8 @@ class Query:
 
 
 class Model:
-    def __init__(self, records):
-        cities = {}
+    def __init__(self, records, lang):
+        cities, self.lang = {}, lang
         self.places = [Place(r, r["name"].values()) for r in records]
         self.countries = [Place(r, [*r["name"].values(), r["iso_alpha_2"].lower()]) for r in COUNTRIES]
         for p in sorted(self.places, key=lambda p: (-p.weight, p.id)):
@@ -321,39 +329,48 @@ class Model:
         for p in self.places:
             city = cities.get(p.record.get("city_code")) if p.is_airport else None
             p.words |= city.own_words if city else set()
+        own = [script(p.record["name"][lang]) for p in self.places + self.countries if lang in p.record["name"]]
+        self.english = 2 * own.count(LATIN) >= len(own)
+
+    def is_title(self, form, p, of):
+        """Of the title in the language asked for; where it is written in Latin letters, else of the English one."""
+        name = p.record["name"].get(self.lang) or self.english and p.record["name"]["en"]
+        return bool(name) and script(name) == of and form in forms(name)
 
     def of_country(self, p, test):
         return any(c.record["iso_alpha_2"] == p.country and test(c) for c in self.countries)
 
-    def by_names(self, text, own):
+    def by_names(self, q, text, own):
         yield [p for p in self.places if any(n == text and s in own for n, s in p.names)]
+        yield [p for p in self.places
+               if any(n.startswith(text) and s == q.script and self.is_title(n, p, s) for n, s in p.names)]
         yield [p for p in self.places if any(n.startswith(text) and s in own for n, s in p.names)]
 
     def by_words(self, q, own):
         yield [p for p in self.places if len(q.words) <= ALL_WORDS and all(q.has(w, p, own) for w in q.words)]
 
-    def gives_way(self, exact, begins, found, tenths):
+    def gives_way(self, exact, titled, begins, found, tenths):
         """The heaviest place that begins so, where it is much heavier than those that are so."""
-        left = [[p for p in ps if p not in found] for ps in (exact, begins)]
-        if all(left):
-            light, heavy = (max(ps, key=lambda p: (p.weight, -p.id)) for ps in left)
+        light, titled, begins = ([p for p in ps if p not in found] for ps in (exact, titled, begins))
+        if light and begins:
+            light, heavy = (max(ps, key=lambda p: (p.weight, -p.id)) for ps in (light, titled or begins))
             if heavy.weight > light.weight and heavy.weight * 10 >= light.weight * tenths:
                 yield [heavy]
 
     def by_code(self, q, found):
         coded = [p for p in self.places if q.is_code(q.text, p)]
-        begins = [p for p in self.places if any(n.startswith(q.text) and s == q.script for n, s in p.names)]
+        _, titled, begins = self.by_names(q, q.text, [q.script])
         if q.named and coded:
             yield [p for p in self.places if (q.text, q.script) in p.names]
         if not q.capitals:
-            yield from self.gives_way(coded, begins, found, 13)
+            yield from self.gives_way(coded, titled, begins, found, 13)
         yield [p for p in coded if any(n == q.text for n, _ in p.names)]
         yield coded
 
     def of_scripts(self, q, text, found, words, airports=False):
-        groups = [[*self.by_names(text, own), *(self.by_words(q, own) if words else [])] for own in ([q.script], [LATIN, CYRILLIC])]
+        groups = [[*self.by_names(q, text, own), *(self.by_words(q, own) if words else [])] for own in ([q.script], [LATIN, CYRILLIC])]
         groups = [[[p for p in group if p.is_airport or not airports] for group in of] for of in groups]
-        yield from self.gives_way(groups[0][0], groups[0][1], found, 15)
+        yield from self.gives_way(*groups[0][:3], found, 15)
         for of in groups:
             yield from of
 
@@ -391,8 +408,9 @@ class Model:
         if set(q.text) <= set("abcd "):
             guess = Query(q.text.translate(str.maketrans("abcd", "fisv")))
             guess.codes, guess.script = False, CYRILLIC
-            equal, begins = self.by_names(guess.core, [LATIN, CYRILLIC])
+            equal, titled, begins = self.by_names(guess, guess.core, [LATIN, CYRILLIC])
             yield equal
+            yield titled
             yield begins + [p for group in self.by_words(guess, [LATIN, CYRILLIC]) for p in group]
 
     def with_errors(self, q, most, found):
@@ -428,7 +446,7 @@ class Model:
         def give(groups):
             for group in groups:
                 new = {p.id: p for p in group if p not in found}
-                found.extend(sorted(new.values(), key=lambda p: (-p.weight, p.title(), p.id)))
+                found.extend(sorted(new.values(), key=lambda p: p.order(self.lang)))
 
         give(self.as_typed(q, found))
         if not found and len(q.text) >= 6:
@@ -475,16 +493,20 @@ def test_the_search_is_what_the_model_says(make_server, import_file, seen):
     server = make_server([*COUNTRIES, place(1000, "ZZZ", "marker 0")])
 
     @settings(max_examples=8 if SLOW else 20, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(air_places(), st.lists(queries, min_size=20, max_size=40))
+    @example([place(1, "ABC", {"en": "cab", "uk": "abba"}, weight=26), place(2, "BAD", {"en": "abcd", "uk": "даб"}, weight=20),
+              place(3, "CAB", {"en": "dab", "uk": "аббад"}, weight=1)], [(text, lang) for text in ("ab", "а", "даб", "a") for lang in ("en", "uk")])
+    @example([place(id, "ABC", {"en": "abc", "uk": f"аббад {word}"}) for id, word in enumerate(("ab", "уад", "іад", "даб", "ґад"), 1)],
+             [("abc", "uk"), ("аббад", "uk"), ("abba", "uk")])
+    @given(air_places(), st.lists(st.tuples(queries, st.sampled_from(["en", "uk"])), min_size=20, max_size=40))
     def check(places, texts):
         number = next(DATA)
         gone = [{"type": "air_place", "source_id": id, "deleted": True} for id in set(range(8)) - {p["source_id"] for p in places}]
         marker = "".join(string.ascii_lowercase[int(d) + 12] for d in str(number))
         import_file(server.data, [*gone, *places, place(1000, "ZZZ", f"mmmm{marker}")])
         assert seen(lambda: [i["title"] for i in items(server, search="zzz")][:1] == [f"mmmm{marker}"])
-        model = Model(places)
-        for text in texts:
-            found = [id for id in ids(server, search=text, limit=500) if id != 1000]
-            assert found == model.search(text), (text, places)
+        models = {lang: Model(places, lang) for lang in ("en", "uk")}
+        for text, lang in texts:
+            found = [id for id in ids(server, search=text, lang=lang, limit=500) if id != 1000]
+            assert found == models[lang].search(text), (text, lang, places)
 
     check()

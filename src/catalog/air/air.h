@@ -72,7 +72,8 @@ enum { DRG_AIR_LIMIT_MAX = 500, DRG_AIR_QUERY_MAX = 200 };
 struct drg_air_query {
 	struct drg_str
 	        text; /**< as typed, valid UTF-8 of at most DRG_AIR_QUERY_MAX characters; blank: every place */
-	/** valid and lower case; places of one weight are sorted by their titles in it */
+	/** valid and lower case; beginnings of titles in it come first, and places of one weight are sorted by
+	 * them */
 	struct drg_str lang;
 	bool city, apt, nation; /**< which places are wanted; none of these: cities and airports */
 	char country[2]; /**< upper case; zero: any */

@@ -26,6 +26,13 @@ static void pair_clear(struct drg_air_pair_set *p)
 	drg_air_set_clear(&p->any);
 }
 
+static void clear_names(struct drg_air_work *s)
+{
+	pair_clear(&s->equal);
+	pair_clear(&s->begin);
+	drg_air_set_clear(&s->titled);
+}
+
 /* Some Cyrillic letters fold to two Latin ones (sh, zh, kh, ts, ya). A query that ends in "s" must not match
  * the first half of "sh". */
 static const struct {
@@ -67,6 +74,24 @@ static void add_begin(struct drg_air_pair_set *to, const struct drg_air_tree *tr
 	drg_air_set_add_scripts(&to->own, &to->any, terms, begin, scripts);
 }
 
+/* Add the places for which one of those texts is the title in the language asked for, in the script of the
+ * query: in an English form "лон" does not begin "London", although it folds so. With `near` the nearest comes
+ * first, whatever its language. */
+static void add_titled(struct drg_air_work *s, struct drg_air_range r, unsigned scripts)
+{
+	const struct drg_air_terms *names = &s->ix->names;
+	struct drg_air_set *to = &s->titled;
+	if (r.lo == r.hi || s->order == NULL || s->q->near)
+		return;
+	drg_air_set_start(to);
+	for (uint32_t i = names->first[r.lo], end = names->first[r.hi]; i < end; i++) {
+		uint32_t place = drg_air_place_of(names->place[i]);
+		uint64_t is = (s->order->title[i] & scripts) != 0;
+		to->bits[place / 64] |= is << place % 64;
+	}
+	drg_air_set_and(to, &s->begin.own); /* without halves of letters */
+}
+
 /* Add the places whose name is the text, and those whose name begins with it. */
 static void add_names(struct drg_air_work *s, struct drg_str text, unsigned scripts)
 {
@@ -74,6 +99,7 @@ static void add_names(struct drg_air_work *s, struct drg_str text, unsigned scri
 	struct drg_air_range equal, begin = drg_air_tree_find(&s->ix->name_tree, names, text, &equal);
 	drg_air_set_add_scripts(&s->equal.own, &s->equal.any, names, equal, scripts);
 	add_begin(&s->begin, &s->ix->name_tree, names, text, begin, scripts);
+	add_titled(s, begin, scripts);
 }
 
 /* One or two letters match too much: they match beginnings of words only in the script of the query, and no
@@ -185,7 +211,9 @@ enum { CODE_GIVES_WAY = 13, NAME_GIVES_WAY = 15, TENTHS = 10 };
 static uint32_t heavier_beginning(struct drg_air_work *s, const struct drg_air_set *exact, uint64_t much)
 {
 	uint32_t has = s->q->near ? DRG_AIR_NONE : first_wanted(s, exact);
-	uint32_t begins = has != DRG_AIR_NONE ? first_wanted(s, &s->begin.own) : DRG_AIR_NONE;
+	uint32_t begins = has != DRG_AIR_NONE ? first_wanted(s, &s->titled) : DRG_AIR_NONE;
+	if (has != DRG_AIR_NONE && begins == DRG_AIR_NONE)
+		begins = first_wanted(s, &s->begin.own);
 	if (begins == DRG_AIR_NONE || begins >= has)
 		return DRG_AIR_NONE;
 	uint64_t heavy = s->ix->rec[begins]->weight, light = s->ix->rec[has]->weight;
@@ -215,6 +243,8 @@ static int append_names(struct drg_air_work *s, struct drg_air_set *equal, struc
                         struct drg_air_set *words)
 {
 	int rc = drg_air_append(s, equal);
+	if (rc == DRG_OK)
+		rc = drg_air_append(s, &s->titled);
 	if (rc == DRG_OK)
 		rc = drg_air_append(s, begin);
 	if (rc == DRG_OK && words != NULL)
@@ -268,8 +298,7 @@ static int append_country(struct drg_air_work *s, const struct drg_air_typed *t)
 
 int drg_air_append_as_typed(struct drg_air_work *s, const struct drg_air_typed *t)
 {
-	pair_clear(&s->equal);
-	pair_clear(&s->begin);
+	clear_names(s);
 	pair_clear(&s->words);
 	add_names(s, t->text, t->scripts);
 	int rc = append_codes(s, t);
@@ -295,8 +324,7 @@ int drg_air_append_as_typed(struct drg_air_work *s, const struct drg_air_typed *
 
 int drg_air_append_layouts(struct drg_air_work *s, const struct drg_air_typed *guess, size_t n)
 {
-	pair_clear(&s->equal);
-	pair_clear(&s->begin);
+	clear_names(s);
 	int rc = DRG_OK;
 	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
 		add_names(s, guess[i].text, guess[i].scripts);

@@ -112,7 +112,7 @@ static void air_index_free(struct drg_air_index *ix)
 	if (ix == NULL)
 		return;
 	for (size_t i = 0; i < DRG_AIR_ORDERS; i++)
-		free(atomic_load_explicit(&ix->order[i], memory_order_relaxed));
+		drg_air_order_free(atomic_load_explicit(&ix->order[i], memory_order_relaxed));
 	drg_arena_done(&ix->arena);
 	free(ix);
 }

@@ -14,9 +14,11 @@ struct drg_air_numbered {
 	uint32_t place;
 };
 
-/** The order of places by title in one language; each weight is sorted by itself. */
+/** What one language is asked for: the order of places by title in it, each weight sorted by itself; and which
+ * names are titles in it. */
 struct drg_air_order {
 	char lang[DRG_LANG_MAX + 1];
+	uint8_t *title; /**< by entry of `names`: the script of the title that it is; 0: of none */
 	uint32_t place[];
 };
 
@@ -44,6 +46,14 @@ struct drg_air_index {
  * memory, or DRG_AIR_ORDERS other languages have an order; sort by id then. */
 const struct drg_air_order *drg_air_order(const struct drg_catalog *c, struct drg_air_index *ix,
                                           struct drg_str lang);
+
+/** Find the entries of ix->names that are titles in a language, and if that is mostly written in Latin letters
+ * also the English titles of places that have none in it. @param ret  Cleared; a script for each entry.
+ * @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_air_titles_mark(const struct drg_catalog *c, struct drg_air_index *ix, struct drg_str lang,
+                        uint8_t *ret);
+void drg_air_order_free(struct drg_air_order *o);
 
 /** Make the tables of codes. @return false: out of memory. */
 DRG_MUSTCHECK

@@ -1,6 +1,7 @@
 /* Collects the texts of the index: names, words, keys and sounds, each once for a place. */
 #include <stdlib.h>
 
+#include "catalog/air/forms_priv.h"
 #include "catalog/air/index_priv.h"
 #include "catalog/air/words_priv.h"
 #include "text/json.h"
@@ -39,34 +40,6 @@ static void index_add_words(struct index_texts *t, struct drg_str name, uint32_t
 	}
 }
 
-/* Add a name in which one word is replaced by another. */
-static void add_with(struct index_texts *t, struct drg_str name, struct drg_str word, struct drg_str other,
-                     uint32_t place, unsigned scripts)
-{
-	size_t before = (size_t)(word.p - name.p), after = name.n - before - word.n;
-	char *text = drg_arena_alloc(&t->arena, before + other.n + after);
-	t->full |= text == NULL;
-	if (text == NULL)
-		return;
-	memcpy(text, name.p, before);
-	memcpy(text + before, other.p, other.n);
-	memcpy(text + before + other.n, word.p + word.n, after);
-	drg_air_pairs_add(&t->names, drg_str(text, before + other.n + after), place, scripts);
-}
-
-/* Add a name, and its variants: the first word that can be written in several ways is replaced by each of
- * them. */
-static void add_ways(struct index_texts *t, struct drg_str name, uint32_t place, unsigned scripts)
-{
-	struct drg_str rest = name, word, other, ways = { "", 0 };
-	drg_air_pairs_add(&t->names, name, place, scripts);
-	while (rest.n > 0 && ways.n == 0 && drg_str_split(&rest, ' ', &word))
-		ways = drg_air_same(word);
-	while (ways.n > 0 && drg_str_split(&ways, ' ', &other))
-		if (!drg_str_eq(other, word))
-			add_with(t, name, word, other, place, scripts);
-}
-
 static void index_add_number(struct index_texts *t, struct numbers *to, uint64_t number, uint32_t place)
 {
 	if (to->n > 0 && to->v[to->n - 1].number == number && to->v[to->n - 1].place == place)
@@ -90,18 +63,26 @@ static void add_sound(struct index_texts *t, struct drg_str name, uint32_t place
 		index_add_number(t, &t->sound, sound, place);
 }
 
+struct index_name {
+	struct index_texts *t;
+	uint32_t place;
+	unsigned scripts;
+};
+
+static void index_add_form(void *ctx, struct drg_str form)
+{
+	const struct index_name *n = ctx;
+	drg_air_pairs_add(&n->t->names, form, n->place, n->scripts);
+}
+
 static void index_add_name(struct index_texts *t, struct drg_str name, uint32_t place, unsigned scripts)
 {
-	char *p = drg_arena_alloc(&t->arena, name.n + 1);
-	struct drg_buf core = { .p = p, .cap = name.n + 1, .max = name.n + 1 };
-	t->full |= p == NULL;
-	if (p == NULL)
-		return;
-	add_ways(t, name, place, scripts);
-	drg_air_core(name, &core);
-	add_sound(t, core.n > 0 ? drg_buf_view(&core) : name, place, scripts);
-	if (core.n > 0 && core.n < name.n)
-		add_ways(t, drg_buf_view(&core), place, scripts);
+	struct index_name n = { t, place, scripts };
+	struct drg_str core;
+	if (drg_air_forms_each(&t->arena, name, &core, index_add_form, &n))
+		add_sound(t, core, place, scripts);
+	else
+		t->full = true;
 }
 
 /* Add a title in the letters of its script, unless that is Latin. */

@@ -1,4 +1,4 @@
-/* The order of titles in a language; it sorts places of one weight. */
+/* What the search knows of a language: the order of titles, which sorts places of one weight. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -65,18 +65,27 @@ static int order_sort(struct order_work *w, uint32_t *place)
 	return w->keys.rc != DRG_OK ? w->keys.rc : w->plain.rc;
 }
 
-static struct drg_air_order *make(const struct drg_catalog *c, const struct drg_air_index *ix,
-                                  struct drg_str lang)
+void drg_air_order_free(struct drg_air_order *o)
+{
+	if (o != NULL)
+		free(o->title);
+	free(o);
+}
+
+static struct drg_air_order *make(const struct drg_catalog *c, struct drg_air_index *ix, struct drg_str lang)
 {
 	struct drg_air_order *o = calloc(1, sizeof *o + ix->n * sizeof o->place[0]);
 	if (o == NULL)
 		return NULL;
 	assert(lang.n < sizeof o->lang);
 	memcpy(o->lang, lang.p, lang.n);
+	o->title = calloc(ix->names.first[ix->names.n] + 1, sizeof *o->title);
 	struct order_work w = { .c = c, .ix = ix, .pref = drg_catalog_langs(c, lang) };
 	drg_buf_init(&w.keys, SIZE_MAX / 2);
 	drg_buf_init(&w.plain, SIZE_MAX / 2);
-	int rc = drg_collator_open(lang, &w.collator, NULL);
+	int rc = o->title != NULL ? drg_air_titles_mark(c, ix, lang, o->title) : DRG_ENOMEM;
+	if (rc == DRG_OK)
+		rc = drg_collator_open(lang, &w.collator, NULL);
 	if (rc == DRG_OK) {
 		rc = order_sort(&w, o->place);
 		drg_collator_close(w.collator);
@@ -85,7 +94,7 @@ static struct drg_air_order *make(const struct drg_catalog *c, const struct drg_
 	drg_buf_done(&w.keys);
 	if (rc == DRG_OK)
 		return o;
-	free(o);
+	drg_air_order_free(o);
 	return NULL;
 }
 
@@ -106,10 +115,10 @@ const struct drg_air_order *drg_air_order(const struct drg_catalog *c, struct dr
 				return made;
 		}
 		if (drg_str_eq(drg_str_c(there->lang), lang)) {
-			free(made);
+			drg_air_order_free(made);
 			return there;
 		}
 	}
-	free(made);
+	drg_air_order_free(made);
 	return NULL;
 }

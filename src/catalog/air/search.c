@@ -82,7 +82,7 @@ static bool new_sets(struct drg_air_work *s)
 	struct drg_air_set *const all[] = { &s->found,     &s->code,      &s->work,      &s->one,
 		                            &s->all,       &s->equal.own, &s->equal.any, &s->begin.own,
 		                            &s->begin.any, &s->words.own, &s->words.any, &s->wanted,
-		                            &s->airports };
+		                            &s->airports,  &s->titled };
 	for (size_t i = 0; i < DRG_ARRAY_LEN(all); i++)
 		if (!drg_air_set_new(all[i], s->ix->n, s->arena))
 			return false;

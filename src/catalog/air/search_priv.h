@@ -46,6 +46,7 @@ struct drg_air_work {
 	bool airports_only; /**< for now */
 	struct drg_air_set found, code, work, one, all;
 	struct drg_air_pair_set equal, begin, words;
+	struct drg_air_set titled; /**< of begin.own those whose title in the language asked for begins so */
 	struct drg_air_place *out;
 	size_t n; /**< places found so far; the first `limit` of them are in out */
 	size_t limit;

@@ -56,6 +56,15 @@ static int fill(void **state)
 	take(air_place(26, "GOI", NULL, "{\"en\":\"Goa\"}", 190), "IN", 15.4, 73.8);
 	take(air_place(27, "TZN", NULL, "{\"ru\":\"Щучинск\"}", 30), "KZ", 52.9, 70.2);
 	take(air_place(28, "SMX", NULL, "{\"en\":\"Santa Maria General Airport\"}", 25), "US", 34.9, -120.4);
+	take(air_place(29, "SOU", NULL, "{\"en\":\"Southampton\",\"ru\":\"Саутгемптон\"}", 100), "ZA", 50.9,
+	     -1.4);
+	take(air_place(30, "SEL", NULL, "{\"en\":\"Seoul\",\"sv\":\"Söul\",\"ru\":\"Сеул\"}", 960), "KR",
+	     37.6, 127);
+	take(air_place(31, "SGC", NULL, "{\"en\":\"St. Surgut\",\"uk\":\"Сургут\"}", 90), "RU", 61.3, 73.4);
+	take(air_place(32, "SUB", NULL, "{\"en\":\"Surabaya\",\"ru\":\"Сурабая\",\"uk\":\"Сурабайя\"}", 80),
+	     "ID", -7.4, 112.8);
+	take(air_place(33, "SIP", NULL, "{\"en\":\"Dzulan\",\"ru\":\"Дзулан\"}", 70), "ZB", 1, 2);
+	take(air_place(34, "TLN", NULL, "{\"en\":\"Sea Port\",\"ru\":\"Дзучин\"}", 75), "ZB", 1, 2);
 	country(250, "FR", "{\"en\":\"France\"}");
 	country(826, "GB", "{\"en\":\"United Kingdom\",\"ru\":\"Великобритания\"}");
 	country(840, "US", "{\"en\":\"United States\"}");
@@ -115,7 +124,7 @@ static const struct {
 	{ "a word twice", "orly orly", "ORY" },
 	/* 4. the wrong keyboard layout */
 	{ "Moscow on QWERTY", "vjcrdf", "MOW" },
-	{ "London on ЙЦУКЕН", "дщтвщт", "LON LHR LGW" },
+	{ "London on ЙЦУКЕН", "дщтвщт", "LON LGW LHR" },
 	{ "a code on ЙЦУКЕН", "дрк", "LHR" },
 	{ "no code was meant in Cyrillic letters on Latin keys", "vjd", "" },
 	{ "words on ЙЦУКЕН", "щкдн зфкшы", "ORY" },
@@ -333,6 +342,57 @@ static void places_of_one_weight_stand_in_the_order_of_the_language(void **state
 	expect(&q, "ZZA ZZB");
 }
 
+static const struct {
+	const char *name, *lang, *text, *want;
+} languages[] = {
+	{ "a title before a heavier name in another language", "en", "sou", "SOU SEL" },
+	{ "in its own language that is the title", "sv", "sou", "SEL SOU" },
+	{ "an equal name needs no language", "en", "soul", "SEL SOU" },
+	{ "where there is no title, the English one", "sv", "sout", "SOU SEL" },
+	{ "of a country's variety too", "sv-se", "sou", "SEL SOU" },
+	{ "in Russian", "ru", "сур", "SUB SGC" },
+	{ "in Ukrainian", "uk", "сур", "SGC SUB" },
+	{ "without a word that is written in two ways", "en", "saint s", "SGC LED SMX" },
+	{ "on another layout", "ru", "ceh", "SUB SGC" },
+	{ "in letters of another language nothing changes", "ru", "sou", "SEL SOU" },
+	{ "although it folds to one of its names", "en", "дзу", "TLN SIP" },
+	{ "as in a language that nothing is written in", "xx", "sou", "SOU SEL" },
+};
+
+static void a_title_in_the_language_of_the_request_comes_first(void **state)
+{
+	(void)state;
+	char got[256];
+	int failed = 0;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(languages); i++) {
+		const struct drg_air_query q = { .text = drg_str_c(languages[i].text),
+			                         .lang = drg_str_c(languages[i].lang),
+			                         .limit = 50 };
+		if (strcmp(search(&q, got, sizeof got), languages[i].want) != 0)
+			print_error("%s: \"%s\" in %s finds \"%s\", not \"%s\"\n", languages[i].name,
+			            languages[i].text, languages[i].lang, got, languages[i].want),
+			        failed++;
+	}
+	assert_int_equal(failed, 0);
+}
+
+static void what_is_near_comes_first_in_any_language(void **state)
+{
+	(void)state;
+	struct drg_air_query q = { .text = DRG_STR("soul"),
+		                   .lang = DRG_STR("en"),
+		                   .limit = 50,
+		                   .near = true,
+		                   .lat = 37,
+		                   .lng = 127,
+		                   .radius_km = 20000 };
+	expect(&q, "SEL SOU");
+	q.text = DRG_STR("sou");
+	expect(&q, "SOU SEL"); /* SOU is the code */
+	q.text = DRG_STR("so");
+	expect(&q, "SEL SOU");
+}
+
 static void blanks_are_no_text(void **state)
 {
 	(void)state;
@@ -368,6 +428,8 @@ GROUP(search)
 		cmocka_unit_test(a_search_counts_what_it_does_not_give),
 		cmocka_unit_test(near_narrows_and_puts_the_nearest_first),
 		cmocka_unit_test(places_of_one_weight_stand_in_the_order_of_the_language),
+		cmocka_unit_test(a_title_in_the_language_of_the_request_comes_first),
+		cmocka_unit_test(what_is_near_comes_first_in_any_language),
 		cmocka_unit_test(blanks_are_no_text),
 		cmocka_unit_test(without_memory_nothing_is_promised),
 	};
