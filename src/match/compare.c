@@ -246,20 +246,26 @@ bool drg_residence_is_missing(const struct drg_comparing *c, const struct drg_fo
 	return !residences_of(c->a->vocab, a, ta, b, tb).any && residences_of(c->a->vocab, b, tb, a, ta).any;
 }
 
-/* Does the word only praise the house ("Beach Resort", "Boutique Hotel") or name what it has besides ("&
- * Residences")? */
-static bool is_soft(const struct drg_vocab *v, const uint32_t *t, unsigned i)
+/* Does the word only praise the house: "Beach Resort", "Boutique Hotel"? */
+static bool is_praise(const struct drg_vocab *v, const uint32_t *t, unsigned i)
 {
 	struct drg_str word = drg_token_text(v, t[i]);
-	return drg_str_eq(word, DRG_STR("beach")) || drg_str_eq(word, DRG_STR("boutique")) ||
-	       (i >= 2 && drg_str_eq(drg_token_text(v, t[i - 1]), DRG_STR("and")));
+	return drg_str_eq(word, DRG_STR("beach")) || drg_str_eq(word, DRG_STR("boutique"));
 }
 
+/* Does it name what the house has besides: "& Residences"? */
+static bool is_besides(const struct drg_vocab *v, const uint32_t *t, unsigned i)
+{
+	return i >= 2 && drg_str_eq(drg_token_text(v, t[i - 1]), DRG_STR("and"));
+}
+
+/* Are all residence words of @p fa in @p fb too, or of these sorts? */
 static bool rest_is_soft(const struct drg_vocab *v, const struct drg_form *fa, const uint32_t *ta,
-                         const struct drg_form *fb, const uint32_t *tb)
+                         const struct drg_form *fb, const uint32_t *tb, bool praise)
 {
 	for (unsigned i = 0; i < fa->n; i++) {
-		bool found = key_of_residence(drg_token(v, ta[i])) == 0 || is_soft(v, ta, i);
+		bool found = key_of_residence(drg_token(v, ta[i])) == 0 || is_besides(v, ta, i) ||
+		             (praise && is_praise(v, ta, i));
 		for (unsigned k = 0; k < fb->n && !found; k++)
 			found = same_residence(v, ta[i], tb[k]);
 		if (!found)
@@ -271,7 +277,8 @@ static bool rest_is_soft(const struct drg_vocab *v, const struct drg_form *fa, c
 bool drg_residence_is_soft(const struct drg_comparing *c, const struct drg_form *a, const struct drg_form *b)
 {
 	const uint32_t *ta = drg_place_tokens(c->a, a->tokens), *tb = drg_place_tokens(c->b, b->tokens);
-	return rest_is_soft(c->a->vocab, a, ta, b, tb) && rest_is_soft(c->a->vocab, b, tb, a, ta);
+	return rest_is_soft(c->a->vocab, a, ta, b, tb, false) &&
+	       rest_is_soft(c->a->vocab, b, tb, a, ta, true);
 }
 
 /* ---- vetoes and explanations ---------------------------------------------------------------------------- */

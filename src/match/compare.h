@@ -82,8 +82,8 @@ bool drg_same_words(const struct drg_comparing *c, const struct drg_form *a, con
 bool drg_residence_is_missing(const struct drg_comparing *c, const struct drg_form *a,
                               const struct drg_form *b);
 
-/** Do such words differ only in what praises the house ("Beach Resort") or what it has besides ("&
- * Residences")? */
+/** Do such words differ only in what the house has besides ("& Residences"), or in what praises it ("Beach
+ * Resort") and is in @p b alone? */
 bool drg_residence_is_soft(const struct drg_comparing *c, const struct drg_form *a, const struct drg_form *b);
 
 /** The paired tokens of two forms, for an explanation. */

@@ -269,6 +269,8 @@ HOUSE = {"address": "Liman Caddesi 12", "zip": "07330"}
 @pytest.mark.parametrize("reference, supplier, more, outcome", [
     ("Defne Konak Residence", "Defne Konak", None, "automatic"),  # a word that suppliers drop
     ("Defne Konak", "Defne Konak Residence", None, "ask"),  # perhaps a sister that the reference lacks
+    ("Defne Konak Hotel", "Defne Konak Beach Hotel", None, "ask"),  # likewise
+    ("Defne Konak Beach Hotel", "Defne Konak Hotel", None, "automatic"),
     ("Defne Konak Residence", "Defne Konak Villas", None, "ask"),
     ("Defne Konak Residence", "Defne Konak", source(2, "Defne Konak Residence", **HOUSE), "ask"),  # the supplier has both
     ("Defne Konak Residence", "Defne Konak", {"type": "dict", "kind": "hotel", "id": 901, "name": "Defne Konak Villas", "country_id": 1,

@@ -131,6 +131,8 @@ static void what_a_house_says_of_itself_is_no_sister_house(void **state)
 		{ "Kaktus Blanco Hotel & Residences", "Kaktus Blanco Hotel", DRG_WHY_SURE },
 		{ "Kaktus Blanco Resort", "Kaktus Blanco Beach Resort", DRG_WHY_SURE },
 		{ "Kaktus Blanco Hotel", "Kaktus Blanco Boutique Hotel", DRG_WHY_SURE },
+		{ "Kaktus Blanco Beach Resort", "Kaktus Blanco Resort", DRG_WHY_VETO_RESIDENCE },
+		{ "Kaktus Blanco Boutique Hotel", "Kaktus Blanco Beach Hotel", DRG_WHY_VETO_RESIDENCE },
 		{ "Kaktus Blanco Villa", "Kaktus Blanco Villas", DRG_WHY_SURE },
 		{ "Kaktus Blanco Residence", "Kaktus Blanco Hotel", DRG_WHY_VETO_RESIDENCE },
 		{ "Kaktus Blanco Villas & Spa", "Kaktus Blanco Hotel & Spa", DRG_WHY_VETO_RESIDENCE },
