@@ -274,10 +274,10 @@ int drg_hotels_match(const struct drg_hotel_matching *m, struct drg_hotel_match 
 	run.address_rarity = m->rarity != NULL ? m->address_rarity : addresses;
 	int rc = run.rarity != NULL && run.address_rarity != NULL ? run_threads(&run, reterr)
 	                                                          : drg_fail_memory(reterr);
+	if (rc == DRG_OK && drg_hotels_settle_claims(m, run.rarity, run.address_rarity, ret) != DRG_OK)
+		rc = drg_fail_memory(reterr);
 	free(names);
 	free(addresses);
-	if (rc == DRG_OK && drg_hotels_settle_claims(m, ret) != DRG_OK)
-		rc = drg_fail_memory(reterr);
 	if (rc == DRG_OK)
 		drg_hotels_settle_list(m, ret);
 	return rc;

@@ -9,12 +9,14 @@ enum {
 	LIST_FROM = 50, /* with this many records that disagree, the whole list may be wrong */
 	QUITE_ANOTHER_NAME = 1 /* the highest level of a quite different name */
 };
+#define A_HOUSE 60.0 /* metres within which coordinates of one house lie */
 
 /* ---- claims --------------------------------------------------------------------------------------------- */
 
 /* The records that claim a hotel, counted from 1: the one with the most bits, and the next; 0: none. */
 struct claimed {
 	uint32_t best, next;
+	bool differ; /* not all of them are one house */
 };
 
 static bool claims_best(const struct drg_hotel_match *x)
@@ -47,28 +49,56 @@ static bool claims_clearly(const struct drg_scorecard *card, const struct claime
 	       lead >= card->clear[0];
 }
 
+/* Is it one house by every sign, under whatever names: the same street and house, coordinates no farther apart
+ * than a house is large, and no word or number that tells sister houses apart? */
+static bool is_one_house(struct drg_comparing *c, const struct drg_hotel_match *all, uint32_t i, uint32_t k)
+{
+	const struct drg_place_record *a = drg_place(c->a, i), *b = drg_place(c->a, k);
+	const struct drg_form *fa = drg_place_form(c->a, a, all[i].best[0].form_a),
+	                      *fb = drg_place_form(c->a, b, all[k].best[0].form_a);
+	bool apart = drg_place_located(a) && drg_place_located(b) && drg_metres(a, b) > A_HOUSE;
+	return !apart && drg_hotel_same_city(a, b) && drg_level_residence(c, fa, fb) == 0 &&
+	       drg_level_numbers(c, fa, fb) <= 1 && drg_level_address(c, a, b) == DRG_ADDRESS_SAME;
+}
+
 /* Two records of one supplier cannot both be one hotel: both get the outcome ask, except one that is mapped
- * already or clearly ahead. */
-int drg_hotels_settle_claims(const struct drg_hotel_matching *m, struct drg_hotel_match *all)
+ * already or clearly ahead, and those that are one house. */
+static void settle_claims(const struct drg_hotel_matching *m, struct drg_comparing *comparing,
+                          struct drg_hotel_match *all, struct claimed *claims)
 {
 	uint32_t n = drg_places_size(m->src);
-	struct claimed *claims = calloc((size_t)drg_places_size(m->index->ref) + 1, sizeof *claims);
-	if (claims == NULL)
-		return DRG_ENOMEM;
 	for (uint32_t i = 0; i < n; i++)
 		if (claims_best(&all[i]))
 			claim_hotel(&claims[all[i].best[0].i], all, i);
 	for (uint32_t i = 0; i < n; i++) {
+		struct claimed *c = &claims[all[i].n_best > 0 ? all[i].best[0].i : 0];
+		if (claims_best(&all[i]) && c->best != i + 1 && !c->differ)
+			c->differ = all[c->best - 1].taken || !is_one_house(comparing, all, i, c->best - 1);
+	}
+	for (uint32_t i = 0; i < n; i++) {
 		const struct claimed *c = &claims[all[i].n_best > 0 ? all[i].best[0].i : 0];
-		if (all[i].taken || all[i].outcome != DRG_MATCH_AUTOMATIC || c->next == 0 ||
+		if (all[i].taken || all[i].outcome != DRG_MATCH_AUTOMATIC || c->next == 0 || !c->differ ||
 		    claims_clearly(m->card, c, all, i))
 			continue;
 		drg_hotel_settle(&all[i], DRG_MATCH_ASK, DRG_WHY_VETO_CLAIMED);
 		all[i].twin = c->best == i + 1 ? c->next : c->best;
 		assert(all[i].twin > 0 && all[i].twin <= n);
 	}
+}
+
+int drg_hotels_settle_claims(const struct drg_hotel_matching *m, const double *rarity,
+                             const double *address_rarity, struct drg_hotel_match *all)
+{
+	struct claimed *claims = calloc((size_t)drg_places_size(m->index->ref) + 1, sizeof *claims);
+	struct drg_comparing comparing;
+	int rc = drg_comparing_init(&comparing, m->src, m->src, rarity, address_rarity);
+	if (claims == NULL)
+		rc = DRG_ENOMEM;
+	if (rc == DRG_OK)
+		settle_claims(m, &comparing, all, claims);
+	drg_comparing_done(&comparing);
 	free(claims);
-	return DRG_OK;
+	return rc;
 }
 
 /* ---- a list that is wrong as a whole: names or places have slipped -------------------------------------- */

@@ -13,10 +13,11 @@ static inline void drg_hotel_settle(struct drg_hotel_match *x, enum drg_outcome_
 	x->reason = (uint8_t)reason;
 }
 
-/** Two records of one supplier cannot both be one hotel: both get the outcome ask. @return DRG_OK,
- * DRG_ENOMEM. */
+/** Two records of one supplier cannot both be one hotel: both get the outcome ask, unless they are one house by
+ * every sign. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_hotels_settle_claims(const struct drg_hotel_matching *m, struct drg_hotel_match *all);
+int drg_hotels_settle_claims(const struct drg_hotel_matching *m, const double *rarity,
+                             const double *address_rarity, struct drg_hotel_match *all);
 /** If names and places of most records disagree, none is automatic. */
 void drg_hotels_settle_list(const struct drg_hotel_matching *m, struct drg_hotel_match *all);
 

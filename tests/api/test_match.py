@@ -144,6 +144,30 @@ def test_two_records_of_one_supplier_that_claim_one_hotel_are_asked(data, add):
     assert got[2, "hotel", "1"]["outcome"] == "automatic"
 
 
+@pytest.mark.parametrize("second, reason", [
+    ({"address": "Liman Cad. No: 12", **near(0)}, "sure"),  # the street and house of the first
+    ({"address": "Liman Caddesi 14", **near(0)}, "veto_claimed"),  # the house beside it
+    ({"address": "Liman Caddesi", **near(0)}, "veto_claimed"),
+    ({"address": "Liman Caddesi 12", "lat": 36.761, "lng": 31.38}, "veto_claimed"),  # 100 m off
+])
+def test_m30_two_records_of_one_house_are_both_mapped(data, add, second, reason):
+    add(source(1, "Orkide Resort", address="Liman Caddesi 12", **near(0)), source(2, "Orkide Spa & Resort Hotel", **second))
+    got = results(data)
+    assert {got[1, "hotel", i]["reason"] for i in "12"} == {reason}, got
+    if reason == "sure":
+        data.ok("match")
+        assert [data.mapped_to(1, "hotel", i) for i in "12"] == [100, 100]
+        assert "nothing new" in data.ok("match")
+        add(source(3, "Orkide Resort & Spa", address="Liman Caddesi 12", **near(0)))
+        assert results(data)[1, "hotel", "3"]["reason"] == "veto_claimed", "beside what is mapped a person looks"
+
+
+def test_m30_of_three_records_each_has_to_be_the_house(data, add):
+    add(*(source(i, name, address="Liman Caddesi 12", **near(0)) for i, name in enumerate(("Orkide Resort", "Orkide Spa & Resort"), 1)),
+        source(3, "Orkide Resort", address="Liman Caddesi 14", **near(0)))
+    assert {results(data)[1, "hotel", i]["reason"] for i in "123"} == {"veto_claimed"}
+
+
 def test_of_two_records_that_claim_one_hotel_the_one_clearly_ahead_has_it(data, add):
     add(source(1, "Orkide Resort & Spa", **near(0)), source(2, "Orkid Resort", **near(2)))
     got = results(data)

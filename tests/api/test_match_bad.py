@@ -101,8 +101,8 @@ def test_m30_a_list_that_is_spoilt_is_mapped_right_or_not_at_all(made, run, impo
     assert all(r["explanation"] for r in got.values())
 
 
-def test_m30_a_list_under_two_suppliers_is_mapped_twice_alike_and_twice_under_one_is_asked(made, run, import_file, tmp_path):
-    records, _ = made
+def test_m30_a_list_under_two_suppliers_is_mapped_twice_alike_and_twice_under_one_by_addresses(made, run, import_file, tmp_path):
+    records, meant = made
     first = min(r["adapter_id"] for r in records if is_hotel(r))
     names = [r for r in records if r["type"] in ("adapter", "source") and first in (r.get("adapter_id"), r.get("id")) and
              (r["type"] == "adapter" or r["adapter_id"] == first)]
@@ -115,9 +115,12 @@ def test_m30_a_list_under_two_suppliers_is_mapped_twice_alike_and_twice_under_on
     import_file(tmp_path / "b", records + again)
     got = results(mapping.Data(run, tmp_path / "b"))
     hotels = [r for k, r in got.items() if k[0] == first and k[1] == "hotel"]
-    assert not [r for r in hotels if r["outcome"] == "automatic"]
+    both = {r["id"].removeprefix("again-"): r["dict_id"] for r in hotels if r["outcome"] == "automatic"}
+    has_address = {r["id"] for r in names if is_hotel(r) and "address" in r}
+    assert both and both.keys() <= has_address, "the others may be two houses"
+    assert sum(meant[first, id] != dict_id for id, dict_id in both.items()) <= 0.002 * len(hotels)
     claimed = [r for r in hotels if r["reason"] == "veto_claimed"]
-    assert len(claimed) > len(hotels) / 2
+    assert len(claimed) > len(hotels) / 4
     ids = {r["id"] for r in hotels}
     assert all(re.search(r'its record "(.*?)" is like it too', r["explanation"])[1] in ids - {r["id"]} for r in claimed)
 
