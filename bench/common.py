@@ -178,6 +178,19 @@ def wilson(right, n):
     return [100 * (share + spread / 2 + sign * half) / (1 + spread) for sign in (-1, 1)]
 
 
+def calibration(title, pairs):
+    """What was said of pairs, as probabilities, against how many are right, by tenths. @param pairs  (said, right)"""
+    tenths = {}
+    for said, right in pairs:
+        tenths.setdefault(min(9, int(10 * said)), []).append((said, right))
+    print(f"{title}: {len(pairs)} pairs")
+    for tenth, seen in sorted(tenths.items()):
+        n, right = len(seen), sum(ok for _, ok in seen)
+        low, high = (x / 100 for x in wilson(right, n))
+        print(f"  {tenth / 10:.1f} to {tenth / 10 + 0.1:.1f}: n {n:6}, said {sum(said for said, _ in seen) / n:.3f}, seen {right / n:.3f}"
+              f" ({low:.3f} to {high:.3f})")
+
+
 def verdict(text, value, bound, unit="", smaller=True):
     """One line of the table, with whether the bound is kept."""
     kept = value <= bound if smaller else value >= bound

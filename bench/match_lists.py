@@ -94,17 +94,19 @@ def share(right, n):
     return f"{right / n if n else 0:.4f} ({right} of {n}, {' to '.join(f'{x / 100:.4f}' for x in common.wilson(right, n))})"
 
 
-def calibration(lists):
-    """What the queue says of its first suggestions, against what is right, by tenths."""
+def calibration(lists, title):
+    """What is said of automatic pairs, and by the queue of its first suggestions, against what is right."""
+    automatic = [(said_of(r), r["dict_id"] in lists.truth[r["id"]]) for r in lists.results() if r["outcome"] == "automatic"]
     lists.run("match", "--kind", "hotel", "--samples", "0")
-    tenths = collections.defaultdict(list)
-    for r in map(json.loads, lists.run("match", "queue", "--kind", "hotel", "--limit", "0", "--format", "ndjson").splitlines()):
-        if r["dict_id"] is not None:
-            p = float(r["probability"])
-            tenths[min(9, int(10 * p))].append((p, r["dict_id"] in lists.truth[r["id"]]))
-    for tenth, seen in sorted(tenths.items()):
-        said, right = sum(p for p, _ in seen) / len(seen), sum(ok for _, ok in seen)
-        print(f"  said {tenth / 10:.1f} to {tenth / 10 + 0.1:.1f}: {len(seen):3} questions, said {said:.2f}, seen {right / len(seen):.2f}")
+    queue = map(json.loads, lists.run("match", "queue", "--kind", "hotel", "--limit", "0", "--format", "ndjson").splitlines())
+    common.calibration(f"{title}, automatic", automatic)
+    common.calibration(f"{title}, first suggestions of the queue",
+                       [(float(r["probability"]), r["dict_id"] in lists.truth[r["id"]]) for r in queue if r["dict_id"] is not None])
+
+
+def said_of(result):
+    """The probability in an explanation."""
+    return float(re.search(r"\(p ([\d.]+)\)", result["explanation"])[1])
 
 
 def outcomes(results, truth):
@@ -178,7 +180,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         lists = Lists(program, pathlib.Path(folder), a)
         judge(lists.results(), lists.truth, a.misses)
-        calibration(lists)
+        calibration(lists, "real list")
     if a.learn:
         learn(program, a)
 

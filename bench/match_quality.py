@@ -3,10 +3,12 @@
 user would write: Jaro-Winkler over the hotels of a city, with and without a bound on the distance.
 
     bench/match_quality.py BUILD_DIR [HOTELS [ADAPTERS]] [--seed N] [--hard] [--misses N] [--no-rival]
+                           [--real REFERENCE.csv LIST.csv TRUTH.csv]...
 
 precision: of the automatic mappings, how many are right; recall: of the records that have a match, how many are mapped to it.
 A record that nobody else has (synth makes some) and is mapped is an error. Candidates' recall: of the records that have a match,
-of how many it is among the best three that were compared, and so a lower bound. Made-up data tells whether the engine works; it says
+of how many it is among the best three that were compared, and so a lower bound. Calibration: what is said of pairs against what is right,
+by tenths; of real lists (the files of match_lists.py) apart from made-up ones, after them. Made-up data tells whether the engine works; it says
 little about the world."""
 import argparse
 import collections
@@ -20,6 +22,7 @@ import tempfile
 import time
 
 import common
+import match_lists
 
 KINDS = ("country", "currency", "dep_city", "city", "hotel_category", "meal", "hotel")
 BOUNDS = {"precision": 0.998, "recall": 0.85, "candidates": 0.98}
@@ -39,7 +42,7 @@ def ratio(part, whole):
 class Kind:
     def __init__(self):
         self.records = self.matches = self.automatic = self.right = self.found = 0
-        self.reasons, self.wrong = collections.Counter(), []
+        self.reasons, self.wrong, self.said = collections.Counter(), [], []
 
     def add(self, r, meant):
         self.records += 1
@@ -50,6 +53,8 @@ class Kind:
         else:
             self.automatic += 1
             self.right += r["dict_id"] == meant
+            if r["kind"] == "hotel":
+                self.said.append((match_lists.said_of(r), r["dict_id"] == meant))
             if r["dict_id"] != meant:
                 self.wrong.append((meant, r))
 
@@ -78,6 +83,24 @@ def judge(report, truth, misses):
     for meant, r in hotel.wrong[:misses]:
         print(f"  wrong: {r['name']!r} -> {r['dict_id']}, meant {meant}: {r['explanation']}")
     return hotel
+
+
+def calibration(program, data, truth, hotel):
+    out = subprocess.run([program, "match", "queue", "--kind", "hotel", "--limit", "0", "--format", "ndjson", "--data", data], check=True,
+                         stdout=subprocess.PIPE, text=True).stdout
+    queue = [r for r in map(json.loads, out.splitlines()) if r["dict_id"] is not None]
+    common.calibration("made up, automatic", hotel.said)
+    common.calibration("made up, first suggestions of the queue",
+                       [(float(r["probability"]), truth[r["adapter_id"], "hotel", r["id"]] == r["dict_id"]) for r in queue])
+
+
+def real(program, paths):
+    with tempfile.TemporaryDirectory() as folder:
+        reference, list_, truth = paths
+        lists = match_lists.Lists(program, pathlib.Path(folder), argparse.Namespace(
+            reference=reference, list=list_, truth=truth, without_places=False))
+        match_lists.judge(lists.results(), lists.truth, 0)
+        match_lists.calibration(lists, f"real, {list_}")
 
 
 # ---- what a user would write --------------------------------------------------------------------------------
@@ -121,6 +144,7 @@ def main():
     p.add_argument("--hard", action="store_true")
     p.add_argument("--misses", type=int, default=5)
     p.add_argument("--no-rival", action="store_true")
+    p.add_argument("--real", nargs=3, action="append", default=[], metavar="FILE")
     a = p.parse_args()
     build = pathlib.Path(a.build).resolve()
     program, base = build / "dragoman", build / "data" / "reference.ndjson"
@@ -137,10 +161,13 @@ def main():
         wall, cpu, peak, out = run_match(program, data, report)
         hotel = judge(report, truth, a.misses)
         print(f"{len(truth)} records in {wall:.1f} s, {cpu:.1f} s of CPU ({cpu / len(truth) * 1e6:.0f} us each), peak {peak:.0f} MiB; {out.splitlines()[-1]}")
+        calibration(program, data, truth, hotel)
         again = run_match(program, data, report)[3].splitlines()[-1]
         print(f"second run: {again}")
         if not a.no_rival:
             rival(truth_path, truth)
+    for paths in a.real:
+        real(program, paths)
     got = {"precision": ratio(hotel.right, hotel.automatic), "recall": ratio(hotel.right, hotel.matches),
            "candidates": ratio(hotel.found, hotel.matches)}
     missed = [f"{k} {got[k]:.4f}, wanted {BOUNDS[k]}" for k in BOUNDS if got[k] < BOUNDS[k]]
