@@ -57,7 +57,8 @@ static int jobs_load(struct drg_loads *p, struct drg_loading *l)
 {
 	struct drg_store *s;
 	int rc = drg_load(&l->o, &l->sums, &l->err);
-	if (rc != DRG_OK || l->o.dry_run || drg_store_open(p->o.store_url, DRG_STORE_WRITE, &s, NULL) != DRG_OK)
+	if (rc != DRG_OK || l->o.dry_run ||
+	    drg_store_open(p->o.store_url, DRG_STORE_WRITE, &s, NULL) != DRG_OK)
 		return rc;
 	loading_note_commit(l, s);
 	drg_store_close(s);

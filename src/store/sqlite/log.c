@@ -68,8 +68,11 @@ int drg_sqlite_log_harden(struct drg_store *s, struct drg_err *reterr)
 		if (rc == SQLITE_OK)
 			rc = f->pMethods->xSync(f, SQLITE_SYNC_NORMAL);
 	}
-	if (rc != SQLITE_OK)
-		return drg_sqlite_fail(s, rc, reterr);
+	if (rc != SQLITE_OK) {
+		struct drg_err err = { 0 };
+		rc = drg_sqlite_fail(s, rc, &err);
+		return drg_fail(reterr, rc, DRG_R(not_stored), NULL, "%.500s", err.message);
+	}
 	s->log_hardened = true;
 	return DRG_OK;
 }

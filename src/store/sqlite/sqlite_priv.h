@@ -163,7 +163,7 @@ void drg_sqlite_place_forget(struct drg_store *s);
 /* ---- log.c --------------------------------------------------------------------------------------- */
 
 /** Before the first writing of a handle, under the lock: what stands in the log is on the disk. @return DRG_OK;
- * otherwise nothing may be written, and the next call tries again. */
+ * otherwise (not_stored) nothing may be written, and the next call tries again. */
 DRG_MUSTCHECK
 int drg_sqlite_log_harden(struct drg_store *s, struct drg_err *reterr);
 
