@@ -4,12 +4,12 @@
 #include <time.h>
 
 static const _Atomic int64_t *_Atomic ahead; /* nanoseconds to add to the system's clocks; NULL: none */
-/* the time that both clocks show; NULL: the system's clocks run */
-static const _Atomic int64_t *_Atomic stands;
+/* the times that the two clocks show; NULL: the system's clocks run */
+static const _Atomic int64_t *_Atomic stands, *_Atomic wall_stands;
 
 static int64_t clock_read(clockid_t id)
 {
-	const _Atomic int64_t *now = stands, *more = ahead;
+	const _Atomic int64_t *now = id == CLOCK_REALTIME ? wall_stands : stands, *more = ahead;
 	if (now != NULL)
 		return *now;
 	struct timespec t;
@@ -33,9 +33,10 @@ void drg_clock_set_ahead(const _Atomic int64_t *ahead_ns)
 	ahead = ahead_ns;
 }
 
-void drg_clock_stand_at(const _Atomic int64_t *now_ns)
+void drg_clock_stand_at(const _Atomic int64_t *now_ns, const _Atomic int64_t *wall_ns)
 {
 	stands = now_ns;
+	wall_stands = wall_ns;
 }
 
 int64_t drg_clock_ahead_us(void)

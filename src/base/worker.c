@@ -83,15 +83,26 @@ void drg_worker_step_by_hand(struct drg_stepped *by)
 
 bool drg_worker_is_due(const struct drg_worker *w)
 {
-	return w->woken || w->next_ns <= drg_clock_ns();
+	return !w->stepping && (w->woken || w->next_ns <= drg_clock_ns());
+}
+
+bool drg_worker_step_others(void)
+{
+	if (by_hand == NULL)
+		return false;
+	by_hand->others();
+	return true;
 }
 
 void drg_worker_make_step(struct drg_worker *w)
 {
 	assert(by_hand != NULL && w->started);
+	assert(!w->stepping);
 	pthread_mutex_lock(&w->lock);
 	w->woken = false;
+	w->stepping = true;
 	w->next_ns = w->step(w->ctx);
+	w->stepping = false;
 	pthread_mutex_unlock(&w->lock);
 }
 

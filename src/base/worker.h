@@ -24,7 +24,7 @@ struct drg_worker {
 	bool background; /**< set before the start: let other threads go first (nice 10) */
 
 	/* used by the worker alone */
-	bool woken, started;
+	bool woken, started, stepping;
 	int64_t next_ns;
 	pthread_t thread;
 	drg_worker_step *step;
@@ -57,9 +57,13 @@ void drg_worker_done(struct drg_worker *w);
  * of these workers have stopped. */
 struct drg_stepped {
 	struct drg_worker *first; /**< the workers that were started and not stopped */
+	void (*others)(void); /**< waiting in the middle of a step: step another worker, or let time pass */
 };
 void drg_worker_step_by_hand(struct drg_stepped *by);
-/** Would the worker's thread make a step now? */
+/** For a thread that waits for another worker and holds no lock. @return false: no worker is stepped by hand;
+ * wait for a condition. */
+bool drg_worker_step_others(void);
+/** Would the worker's thread make a step now? Not in the middle of one. */
 bool drg_worker_is_due(const struct drg_worker *w);
 /** Make a step of a worker. */
 void drg_worker_make_step(struct drg_worker *w);

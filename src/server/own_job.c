@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <pthread.h>
 
+#include "base/worker.h"
+
 struct own_job {
 	struct drg_job job;
 	pthread_mutex_t lock;
@@ -28,6 +30,8 @@ int drg_own_job_run(struct drg_writer *w, drg_txn_fn *run, void *ctx, size_t row
 	pthread_mutex_init(&o.lock, NULL);
 	pthread_cond_init(&o.over, NULL);
 	drg_writer_submit(w, &o.job);
+	while (drg_worker_step_others() && !o.done)
+		;
 	pthread_mutex_lock(&o.lock);
 	while (!o.done)
 		pthread_cond_wait(&o.over, &o.lock);

@@ -1,7 +1,8 @@
 /* What clients wish, and what they hold the server to. */
 #include "sim.h"
 
-static enum fate fate_of(const struct drg_job *j)
+/* Of a process that is ending nobody hears that something is not stored. */
+enum fate fate_of(const struct drg_job *j)
 {
 	static const struct {
 		int rc;
@@ -20,7 +21,7 @@ static enum fate fate_of(const struct drg_job *j)
 		if (fates[i].rc == j->rc &&
 		    (j->rc == DRG_OK || strcmp(fates[i].reason, j->err.reason) == 0)) {
 			++*fates[i].counted;
-			return fates[i].fate;
+			return fates[i].fate == LOST && disk_is_dead() ? UNKNOWN : fates[i].fate;
 		}
 	broken(j->err.reason, j->err.message);
 }
@@ -44,9 +45,13 @@ static bool attempt_answer(void *registration, struct drg_buf *out)
 static void attempt_acknowledged(struct attempt *a)
 {
 	struct body *b = a->body;
-	struct shown now = shown_by_catalog();
+	struct shown now = shown_by_catalog(a->at);
 	for (unsigned i = 0; i < b->n; i++) {
 		w.is_there[b->id[i]] = true;
+		if (b->plain) {
+			hold(now.plain[b->id[i] - IDS], "acknowledged and not shown", a->id[i]);
+			continue;
+		}
 		hold(now.owner[b->id[i]] != 0, "acknowledged and not shown", a->id[i]);
 		bool created = !a->write.replayed && a->e[i].state == DRG_ELEMENT_CREATED;
 		hold(!created || now.owner[b->id[i]] == (unsigned)(b - w.bodies + 1), "created and another's",
@@ -69,7 +74,8 @@ static void attempt_done(struct drg_write *write)
 	const struct drg_job *j = &write->job;
 	enum fate fate = fate_of(j);
 	a->under_way = false;
-	tell("%s is over: %d %s", a->body->name, j->rc, j->err.reason);
+	tell("%s of server %u is over: %d %s", a->body->name, (unsigned)(a->at - w.servers), j->rc,
+	     j->err.reason);
 	if (j->rc == DRG_OK)
 		attempt_acknowledged(a);
 	a->body->stored |= fate == STORED;
@@ -82,30 +88,33 @@ static struct body *body_new(void)
 	b->n = 1 + below(ELEMENTS);
 	b->named = one_in(2);
 	snprintf(b->name, sizeof b->name, "B%u", w.n_bodies);
+	b->plain = w.placed && one_in(4);
 	unsigned first = below(IDS);
 	for (unsigned i = 0; i < b->n; i++)
-		b->id[i] = (first + i) % IDS;
+		b->id[i] = b->plain ? IDS + (first + i) % PLAIN : (first + i) % IDS;
 	return b;
 }
 
 void send_registration(void)
 {
+	struct server *at = server_any();
 	bool again = w.n_bodies > 0 && one_in(3);
 	struct body *b = again ? &w.bodies[below(w.n_bodies)] : NULL;
-	if (w.n_attempts == REQUESTS || w.n_bodies == REQUESTS || (again && !b->named))
+	if (w.n_attempts == REQUESTS || w.n_bodies == REQUESTS || (again && !b->named) || !server_serves(at))
 		return;
 	struct attempt *a = &w.attempts[w.n_attempts++];
-	*a = (struct attempt){ .body = again ? b : body_new() };
+	*a = (struct attempt){ .at = at, .body = again ? b : body_new() };
 	b = a->body;
 	drg_buf_init(&a->out, 4096);
 	for (unsigned i = 0; i < b->n; i++) {
-		snprintf(a->id[i], sizeof a->id[i], "s%u", b->id[i]);
-		a->e[i] = (struct drg_element){ .kind = DRG_KIND_MEAL,
-			                        .table = &table,
-			                        .has = 3,
-			                        .v = { { .s = drg_str_c(a->id[i]) },
-			                               { .s = drg_str_c(b->name) } },
-			                        .key = drg_str_c(a->id[i]) };
+		snprintf(a->id[i], sizeof a->id[i], b->plain ? "m%u" : "s%u", b->id[i] % IDS);
+		a->e[i] =
+		        (struct drg_element){ .kind = DRG_KIND_MEAL,
+			                      .table = &table,
+			                      .has = 3,
+			                      .v = { { .s = drg_str_c(a->id[i]) },
+			                             { .s = b->plain ? DRG_STR("BB") : drg_str_c(b->name) } },
+			                      .key = drg_str_c(a->id[i]) };
 	}
 	a->g = (struct drg_registration){
 		.adapter = ADAPTER, .lang = DRG_STR("en"), .elements = a->e, .n = b->n
@@ -123,8 +132,8 @@ void send_registration(void)
 		a->write.out = &a->out;
 	}
 	a->under_way = true;
-	tell("%s", b->name);
-	drg_write_submit(w.writer, w.retries, &a->write);
+	tell("%s with %u from %s of server %u", b->name, b->n, a->id[0], (unsigned)(at - w.servers));
+	drg_write_submit(at->writer, at->retries, &a->write);
 }
 
 /* ---- deciding ------------------------------------------------------------------------------------------ */
@@ -182,7 +191,8 @@ static void wish_decide(struct wish *x, unsigned hotel)
 
 void send_decisions(void)
 {
-	if (w.n_wishes == REQUESTS)
+	struct server *at = server_any();
+	if (w.n_wishes == REQUESTS || !server_serves(at))
 		return;
 	struct wish *x = &w.wishes[w.n_wishes++];
 	*x = (struct wish){ .job = { wish_run, x, wish_done, .rows = 2, .bytes = 100 },
@@ -193,7 +203,7 @@ void send_decisions(void)
 	unsigned first = below(HOTELS), n = 1 + below(ELEMENTS);
 	for (unsigned i = 0; i < n; i++)
 		wish_decide(x, (first + i) % HOTELS);
-	drg_writer_submit(w.writer, &x->job);
+	drg_writer_submit(at->writer, &x->job);
 }
 
 /* ---- another process ----------------------------------------------------------------------------------- */
@@ -242,8 +252,10 @@ static void copy_take(void *ctx, const struct drg_change *c)
 		return;
 	unsigned i = id_number(c->source_id);
 	int h = c->kind == DRG_KIND_HOTEL ? hotel_number(c->source_id) : -1;
-	if (c->kind == DRG_KIND_MEAL && i < IDS) {
-		hold(!w.copy[i] || (c->what & DRG_WHAT_CREATED) == 0, "created twice in the feed", "");
+	if (c->kind == DRG_KIND_MEAL && i < IDS + PLAIN) {
+		/* what is mapped soon after may be so (F1) */
+		hold(i >= IDS || !w.copy[i] || (c->what & DRG_WHAT_CREATED) == 0, "created twice in the feed",
+		     "");
 		w.copy[i] = (c->what & DRG_WHAT_DELETED) == 0;
 	}
 	if (h >= 0)

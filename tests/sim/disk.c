@@ -29,33 +29,33 @@ struct disk_counts disk_counts;
 static sqlite3_vfs disk, *under;
 static struct shadow *shadows;
 static uint64_t (*choose)(void);
-static unsigned fail_in, fail_n;
-static bool fail_full, dead;
+static struct disk_failure failure;
+static bool dead;
 
 /* ---- failures ------------------------------------------------------------------------------------------ */
 
 /* @return SQLITE_OK, or how the operation fails */
 static int disk_strike(int code)
 {
-	bool strikes = dead || (fail_in > 0 && --fail_in == 0);
-	if (!strikes)
+	const bool counts = failure.in > 0 && (!failure.syncs || code == SQLITE_IOERR_FSYNC);
+	if (!dead && !(counts && --failure.in == 0))
 		return SQLITE_OK;
 	disk_counts.failures++;
-	if (!dead && --fail_n > 0)
-		fail_in = 1;
-	return fail_full && code != SQLITE_IOERR_FSYNC && !dead ? SQLITE_FULL : code;
+	const bool full = failure.full && code != SQLITE_IOERR_FSYNC && !dead;
+	if (!dead && --failure.n > 0)
+		failure.in = 1;
+	dead = dead || failure.deadly;
+	return full ? SQLITE_FULL : code;
 }
 
-void disk_fail(unsigned in, unsigned n, bool full)
+void disk_fail(const struct disk_failure *how)
 {
-	fail_in = in;
-	fail_n = n;
-	fail_full = full;
+	failure = *how;
 }
 
 void disk_heal(void)
 {
-	fail_in = 0;
+	failure.in = 0;
 }
 
 void disk_die(void)
@@ -63,10 +63,15 @@ void disk_die(void)
 	dead = true;
 }
 
+bool disk_is_dead(void)
+{
+	return dead;
+}
+
 void disk_revive(void)
 {
 	dead = false;
-	fail_in = 0;
+	failure.in = 0;
 }
 
 /* ---- shadows ------------------------------------------------------------------------------------------- */
@@ -211,8 +216,9 @@ static int file_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at
 	if (x->shadow == NULL)
 		return x->real->pMethods->xWrite(x->real, from, n, at);
 	disk_counts.writes++;
+	const bool was_dead = dead;
 	int rc = disk_strike(SQLITE_IOERR_WRITE);
-	int part = rc == SQLITE_OK ? n : dead ? 0 : (int)(choose() % (unsigned)n);
+	int part = rc == SQLITE_OK ? n : was_dead ? 0 : (int)(choose() % (unsigned)n);
 	if (part > 0) {
 		int done = x->real->pMethods->xWrite(x->real, from, part, at);
 		assert(done == SQLITE_OK);
@@ -228,6 +234,7 @@ static int file_truncate(sqlite3_file *f, sqlite3_int64 size)
 	return rc == SQLITE_OK ? x->real->pMethods->xTruncate(x->real, size) : rc;
 }
 
+/* One that fails may have done all: the answer alone is lost. */
 static int file_sync(sqlite3_file *f, int flags)
 {
 	struct file *x = (struct file *)f;
@@ -235,9 +242,10 @@ static int file_sync(sqlite3_file *f, int flags)
 	if (x->shadow == NULL)
 		return SQLITE_OK;
 	disk_counts.syncs++;
+	const bool was_dead = dead;
 	int rc = disk_strike(SQLITE_IOERR_FSYNC);
-	if (!dead)
-		shadow_settle(x->shadow, rc == SQLITE_OK);
+	if (!was_dead)
+		shadow_settle(x->shadow, rc == SQLITE_OK || choose() % 4 == 0);
 	return rc;
 }
 

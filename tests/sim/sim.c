@@ -1,6 +1,7 @@
-/* A server's writer, follower, retries and decisions in one thread, on a disk that fails, with clients that
- * check what the server told them. A seed determines the order of steps, the failures and what the clients
- * want, so a seed that fails once fails again.
+/* Two servers of one store in one thread (writer, follower, retries, decisions, matcher, keys and sessions)
+ * on a disk that fails, by clocks that jump, with clients that check what the servers told them. A seed
+ * determines the order of steps, the failures and what the clients want, so a seed that fails once fails
+ * again.
  *
  *     simulate FIRST [COUNT]
  *
@@ -9,10 +10,13 @@
  *   what was answered not_stored never was; a batch of decisions is there whole or not at all (M28);
  *   a retry gets the same bytes (M24); a decision on an older version is refused (C4);
  *   a copy that is kept by the change feed equals the store (F1 to F7), and no record is created twice in it;
- *   the catalog equals the store, and the store is sound. */
+ *   who has a key or a session is let in by the server that said so, until it ends, and never afterwards;
+ *   all that is new is matched, once, and what people decided stays (M36);
+ *   the catalogs equal the store, and the store is sound. */
 #include "sim.h"
 
 #include <assert.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "admin/check.h"
@@ -23,9 +27,9 @@
 
 static bool step_worker(void)
 {
-	struct drg_worker *due[8];
+	struct drg_worker *due[SERVERS * 4];
 	unsigned n = 0;
-	for (struct drg_worker *x = w.workers.first; x != NULL && n < 8; x = x->next)
+	for (struct drg_worker *x = w.workers.first; x != NULL; x = x->next)
 		if (drg_worker_is_due(x))
 			due[n++] = x;
 	if (n > 0)
@@ -33,63 +37,103 @@ static bool step_worker(void)
 	return n > 0;
 }
 
-static void pass_time(void)
+static void clocks_advance(int64_t ns)
 {
-	now_ns += (one_in(8) ? 11000 : 1 + below(40)) * INT64_C(1000000);
+	now_ns += ns;
+	wall_ns += ns;
+	latest_us = wall_ns / 1000 > latest_us ? wall_ns / 1000 : latest_us;
 }
 
-static void handles_close(void)
+static void pass_time(void)
 {
-	handle_close(&w.other);
-	handle_close(&w.reader);
+	clocks_advance((one_in(8) ? 11000 : 1 + below(40)) * INT64_C(1000000));
+}
+
+/* In the middle of a worker's step that waits for another's. */
+static void let_others_step(void)
+{
+	if (!step_worker())
+		pass_time();
+}
+
+/* Hours go by, or somebody sets the wall clock. */
+static void clock_jump(void)
+{
+	const int64_t minute = 60 * INT64_C(1000000000), far = (1 + below(200)) * minute;
+	const unsigned how = below(3);
+	tell("%d min", (int)(far / minute) * (how == 1 ? -1 : 1));
+	done.jumps++;
+	if (how == 0)
+		now_ns += far;
+	wall_ns += how == 1 ? -far : far;
+	latest_us = wall_ns / 1000 > latest_us ? wall_ns / 1000 : latest_us;
 }
 
 static void stop_in_order(void)
 {
-	server_stop();
-	server_start();
+	struct server *v = server_any();
+	server_stop(v);
+	server_start(v);
 	done.restarts++;
+}
+
+/* All processes end. What the system has in memory stays, or power is lost. */
+static void all_end(bool power)
+{
+	tell("all processes%s", power ? ", and power" : "");
+	disk_die();
+	processes_end();
+	if (power)
+		disk_lose_power();
+	disk_revive();
+	*(power ? &done.power_losses : &done.kills) += 1;
+	servers_start();
 }
 
 static void be_killed(void)
 {
-	bool power = one_in(2);
-	tell("%s", power ? "power" : "process");
-	disk_die();
-	server_stop();
-	if (power) {
-		handles_close();
-		disk_lose_power();
+	struct server *v = server_any();
+	unsigned how = below(8);
+	if (how < 4) {
+		tell("one server");
+		disk_die();
+		server_stop(v);
+		disk_revive();
+		done.kills++;
+		server_start(v);
+	} else {
+		all_end(how > 4);
 	}
-	disk_revive();
-	*(power ? &done.power_losses : &done.kills) += 1;
-	server_start();
 }
 
 static void fail_soon(void)
 {
-	unsigned in = 1 + below(30), n = 1 + below(3);
-	bool full = one_in(3);
-	tell("the next %u after %u, full: %d", n, in - 1, full);
-	disk_fail(in, n, full);
+	struct disk_failure f = {
+		.n = 1 + below(3), .full = one_in(3), .syncs = one_in(3), .deadly = one_in(4)
+	};
+	f.in = 1 + below(f.syncs ? 4 : 30);
+	tell("the next %u after %u, full: %d, only fsync: %d, all processes end: %d", f.n, f.in - 1, f.full,
+	     f.syncs, f.deadly);
+	disk_fail(&f);
 }
 
 static const struct {
 	const char *name;
 	void (*run)(void);
 	unsigned weight;
-	bool serving; /* only while the server is up and has loaded */
 } steps[] = {
-	{ "register", send_registration, 12, true },
-	{ "decide", send_decisions, 8, true },
-	{ "pass time", pass_time, 14, false },
-	{ "import", import_something, 3, false },
-	{ "feed", follow_feed, 6, false },
-	{ "fail", fail_soon, 4, false },
-	{ "heal", disk_heal, 4, false },
-	{ "restart", stop_in_order, 1, false },
-	{ "kill", be_killed, 2, false },
-	{ "start", server_start, 6, false },
+	{ "register", send_registration, 14 },
+	{ "decide", send_decisions, 10 },
+	{ "pass time", pass_time, 14 },
+	{ "access", send_access, 10 },
+	{ "clock", clock_jump, 2 },
+	{ "import", import_something, 3 },
+	{ "feed", follow_feed, 6 },
+	{ "fail", fail_soon, 5 },
+	{ "heal", disk_heal, 4 },
+	{ "restart", stop_in_order, 1 },
+	{ "kill", be_killed, 2 },
+	{ "start", servers_start, 6 },
 };
 
 static void make_step(void)
@@ -103,22 +147,26 @@ static void make_step(void)
 	for (unsigned n = below(all); n >= steps[at].weight; at++)
 		n -= steps[at].weight;
 	doing = steps[at].name;
-	if (!steps[at].serving || (w.up && w.loaded))
-		steps[at].run();
+	steps[at].run();
 }
+
+enum { QUIET = 30 }; /* times that nothing is left to do, 0.7 s from each other */
 
 /* ---- when all is quiet --------------------------------------------------------------------------------- */
 
 static void settle(void)
 {
 	disk_heal();
-	server_start();
-	hold(w.up, "the server does not start", "");
-	for (unsigned quiet = 0; quiet < 4; quiet++) {
+	servers_start();
+	for (unsigned i = 0; i < SERVERS; i++)
+		hold(w.servers[i].up, "a server does not start", "");
+	for (unsigned quiet = 0; quiet < QUIET; quiet++) {
 		for (unsigned n = 0; n < 1000 && step_worker(); n++)
 			;
-		now_ns += 700 * INT64_C(1000000);
+		clocks_advance(700 * INT64_C(1000000));
 	}
+	access_settled();
+	look_at_access();
 	for (unsigned i = 0; i < w.n_attempts; i++)
 		hold(!w.attempts[i].under_way, "a registration was never answered", w.attempts[i].body->name);
 	for (unsigned i = 0; i < w.n_wishes; i++)
@@ -131,7 +179,7 @@ static int count_event(void *ctx, const struct drg_record *r, const struct drg_r
 	struct drg_str why = r->v[DRG_F_WHY].s;
 	(void)m;
 	if (drg_record_has(r, DRG_F_WHY) && why.n > 1 && why.p[0] == 'D')
-		n[atoi(why.p + 1)]++;
+		n[number_in(why)]++;
 	return DRG_OK;
 }
 
@@ -158,6 +206,8 @@ static void look_at_records(const struct shown *s)
 		hold(b == NULL || b->stored || b->unknown, "answered not_stored, and stored",
 		     b != NULL ? b->name : "");
 	}
+	for (unsigned i = 0; i < PLAIN; i++)
+		hold(s->plain[i] || !w.is_there[IDS + i], "acknowledged and lost", "");
 }
 
 static struct drg_store *store_open(void)
@@ -178,16 +228,21 @@ static void found(void *ctx, const char *text)
 static void look_at_everything(void)
 {
 	struct drg_store *s = store_open();
-	struct shown store = shown_by_store(s), catalog = shown_by_catalog();
+	const struct shown store = shown_by_store(s);
 	const struct drg_check_options o = { .finding = found };
 	uint64_t findings;
 	look_at_records(&store);
 	look_at_batches(s);
-	hold(memcmp(&store, &catalog, sizeof store) == 0, "the catalog is not the store", "");
+	for (unsigned i = 0; i < SERVERS; i++) {
+		const struct shown catalog = shown_by_catalog(&w.servers[i]);
+		hold(memcmp(&store, &catalog, sizeof store) == 0, "a catalog is not the store", "");
+	}
+	look_at_matching(s);
 	for (unsigned n = 0; read_page(s); n++)
 		hold(n < 1000, "the feed has no end", "");
-	for (unsigned i = 0; i < IDS; i++)
-		hold(w.copy[i] == (store.owner[i] > 0), "the copy is not the store", "");
+	for (unsigned i = 0; i < IDS + PLAIN; i++)
+		hold(w.copy[i] == (i < IDS ? store.owner[i] > 0 : store.plain[i - IDS]),
+		     "the copy is not the store", "");
 	hold(memcmp(w.copied, store.mapped, sizeof w.copied) == 0, "the copy's mappings are not the store's",
 	     "");
 	hold(drg_check(s, &o, &findings, NULL) == DRG_OK, "the store cannot be checked", "");
@@ -220,8 +275,9 @@ static void remove_store(void)
 static void world_begin(uint64_t number)
 {
 	seed = number;
-	w.chance = number * UINT64_C(0x2545f4914f6cdd1d);
-	now_ns = INT64_C(1700000000000000000);
+	w.chance = w.random = number * UINT64_C(0x2545f4914f6cdd1d);
+	now_ns = wall_ns = INT64_C(1700000000000000000);
+	latest_us = wall_ns / 1000;
 	remove_store();
 	disk_forget();
 	copy_file(w.pattern, w.path);
@@ -229,13 +285,15 @@ static void world_begin(uint64_t number)
 	memset(w.bodies, 0, sizeof w.bodies);
 	memset(w.is_there, 0, sizeof w.is_there);
 	memset(w.version, 0, sizeof w.version);
-	w.has_cursor = false;
+	memset(w.credentials, 0, sizeof w.credentials);
+	w.n_credentials = 0;
+	w.has_cursor = w.placed = false;
 }
 
 static void world_end(void)
 {
-	server_stop();
-	handles_close();
+	processes_end();
+	access_done();
 	for (unsigned i = 0; i < w.n_attempts; i++)
 		drg_buf_done(&w.attempts[i].out);
 }
@@ -243,9 +301,13 @@ static void world_end(void)
 static void simulate(uint64_t number)
 {
 	world_begin(number);
-	server_start();
+	servers_start();
 	for (unsigned i = 0; i < STEPS; i++) {
 		make_step();
+		if (disk_is_dead())
+			all_end(one_in(3));
+		look_at_access();
+		w.placed = w.placed || matcher_has_begun();
 		done.steps++;
 	}
 	doing = "settle";
@@ -253,6 +315,30 @@ static void simulate(uint64_t number)
 	doing = "look";
 	look_at_everything();
 	world_end();
+}
+
+static void people_make(void)
+{
+	static const char *const names[PEOPLE] = { "ann", "bob" };
+	struct drg_store *s = store_open();
+	for (unsigned i = 0; i < PEOPLE; i++) {
+		struct drg_person_addition a = { .name = drg_str_c(names[i]), .role = DRG_PERSON_ADMIN };
+		hold(drg_txn_run(s, drg_person_add, &a, NULL) == DRG_OK, "no person", names[i]);
+		w.people[i] = a.id;
+	}
+	drg_store_close(s);
+}
+
+/* What is random to the program follows from the seed too. */
+__attribute__((visibility("default"))) ssize_t getrandom(void *to, size_t n, unsigned flags)
+{
+	unsigned char *bytes = to;
+	(void)flags;
+	for (size_t i = 0; i < n; i++) {
+		w.random = w.random * UINT64_C(6364136223846793005) + 1;
+		bytes[i] = (unsigned char)(w.random >> 56);
+	}
+	return (ssize_t)n;
 }
 
 static void pattern_make(void)
@@ -270,7 +356,39 @@ static void pattern_make(void)
 	};
 	if (drg_import(&o, &sums, &err) != DRG_OK)
 		broken("the fixture cannot be imported", err.message);
+	people_make();
 	snprintf(w.url, sizeof w.url, "sqlite:%s", w.path);
+}
+
+static void say_counts(uint64_t seeds)
+{
+	const struct {
+		const char *what;
+		unsigned long n;
+	} counts[] = {
+		{ "steps", done.steps },
+		{ "acknowledged", done.acknowledged },
+		{ "not stored", done.lost },
+		{ "unknown", done.unknown },
+		{ "not visible", done.unseen },
+		{ "refused", done.refused },
+		{ "replayed", done.replayed },
+		{ "keys and sessions ended", done.ended },
+		{ "mapped by the matcher", done.mapped },
+		{ "pages", done.pages },
+		{ "jumps of the clock", done.jumps },
+		{ "restarts", done.restarts },
+		{ "kills", done.kills },
+		{ "power losses", done.power_losses },
+		{ "writes", disk_counts.writes },
+		{ "syncs", disk_counts.syncs },
+		{ "failures", disk_counts.failures },
+		{ "sectors lost", disk_counts.sectors_lost },
+	};
+	printf("%" PRIu64 " seeds", seeds);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(counts); i++)
+		printf(", %lu %s", counts[i].n, counts[i].what);
+	putchar('\n');
 }
 
 int main(int argc, char **argv)
@@ -286,18 +404,12 @@ int main(int argc, char **argv)
 	if (!telling)
 		hold(freopen("/dev/null", "w", stderr) != NULL, "nowhere to log to", "");
 	disk_begin(draw);
-	drg_clock_stand_at(&now_ns);
+	drg_clock_stand_at(&now_ns, &wall_ns);
+	w.workers.others = let_others_step;
 	drg_worker_step_by_hand(&w.workers);
 	for (uint64_t i = first; i < first + count; i++)
 		simulate(i);
-	printf("%" PRIu64 " seeds, %lu steps: %lu acknowledged, %lu not stored, %lu unknown, %lu not "
-	       "visible, %lu refused, "
-	       "%lu replayed, %lu pages; %lu restarts, %lu kills, %lu power losses; %lu writes, %lu syncs, "
-	       "%lu failures, "
-	       "%lu sectors lost\n",
-	       count, done.steps, done.acknowledged, done.lost, done.unknown, done.unseen, done.refused,
-	       done.replayed, done.pages, done.restarts, done.kills, done.power_losses, disk_counts.writes,
-	       disk_counts.syncs, disk_counts.failures, disk_counts.sectors_lost);
+	say_counts(count);
 	remove_store();
 	(void)unlink(w.pattern);
 	return 0;

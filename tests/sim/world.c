@@ -6,7 +6,8 @@
 const char *const hotels[HOTELS] = { "1001", "1001-B", "1002" };
 const int64_t targets[TARGETS] = { 55, 56, 57, 58 };
 struct world w;
-_Atomic int64_t now_ns;
+_Atomic int64_t now_ns, wall_ns;
+int64_t latest_us;
 struct done done;
 const char *doing = "begin";
 bool telling;
@@ -56,9 +57,19 @@ void hold(bool holds, const char *what, const char *which)
 		broken(what, which);
 }
 
+unsigned number_in(struct drg_str name)
+{
+	unsigned n = 0;
+	for (size_t i = 1; i < name.n; i++)
+		n = 10 * n + (unsigned)(name.p[i] - '0');
+	return n;
+}
+
 unsigned id_number(struct drg_str id)
 {
-	return id.n > 1 && id.p[0] == 's' ? (unsigned)atoi(id.p + 1) : IDS;
+	if (id.n < 2 || (id.p[0] != 's' && id.p[0] != 'm'))
+		return IDS + PLAIN;
+	return number_in(id) + (id.p[0] == 'm' ? IDS : 0);
 }
 
 int hotel_number(struct drg_str id)
@@ -80,7 +91,11 @@ static int shown_take(void *ctx, const struct drg_record *r)
 	unsigned i = id_number(id);
 	int h = drg_record_kind(r) == DRG_KIND_HOTEL ? hotel_number(id) : -1;
 	if (drg_record_kind(r) == DRG_KIND_MEAL && i < IDS)
-		s->owner[i] = (unsigned)atoi(r->v[DRG_F_NAME].s.p + 1);
+		s->owner[i] = number_in(r->v[DRG_F_NAME].s);
+	if (drg_record_kind(r) == DRG_KIND_MEAL && i >= IDS && i < IDS + PLAIN) {
+		s->plain[i - IDS] = true;
+		s->plain_mapped[i - IDS] = drg_record_i(r, DRG_F_DICT_ID, 0);
+	}
 	if (h >= 0)
 		s->mapped[h] = drg_record_i(r, DRG_F_DICT_ID, 0);
 	return DRG_OK;
@@ -92,11 +107,11 @@ static int shown_row(void *ctx, const struct drg_record *r, const struct drg_row
 	return shown_take(ctx, r);
 }
 
-struct shown shown_by_catalog(void)
+struct shown shown_by_catalog(const struct server *v)
 {
 	struct shown s = { .owner = { 0 } };
 	drg_read_lock();
-	int rc = drg_catalog_each(drg_follower_catalog(w.follower), shown_take, &s);
+	int rc = drg_catalog_each(drg_follower_catalog(v->follower), shown_take, &s);
 	drg_read_unlock();
 	hold(rc == DRG_OK, "the catalog cannot be read", "");
 	return s;
@@ -116,38 +131,76 @@ struct shown shown_by_store(struct drg_store *s)
 
 static void published(void *ctx)
 {
-	(void)ctx;
-	w.loaded = true;
-	drg_writer_published(w.writer);
+	struct server *v = ctx;
+	v->loaded = true;
+	drg_writer_published(v->writer);
 }
 
-void server_start(void)
+void server_start(struct server *v)
 {
-	if (w.up)
+	if (v->up)
 		return;
-	const struct drg_follower_options f = {
-		.store_url = w.url, .poll_ms = 20, .published = published, .catalog = { .max_bytes = 1 << 24 }
-	};
-	if (drg_follower_open(&f, &w.follower, NULL) != DRG_OK)
+	const struct drg_follower_options f = { .store_url = w.url,
+		                                .poll_ms = 20,
+		                                .published = published,
+		                                .ctx = v,
+		                                .catalog = { .max_bytes = 1 << 24 } };
+	if (drg_follower_open(&f, &v->follower, NULL) != DRG_OK)
 		return;
-	const struct drg_writer_options o = { .store_url = w.url, .follower = w.follower };
-	w.loaded = false;
-	if (drg_writer_start(&o, &w.writer, NULL) != DRG_OK || drg_follower_run(w.follower, NULL) != DRG_OK ||
-	    drg_retries_new(&w.retries, NULL) != DRG_OK)
-		broken("the server cannot start", "memory");
-	w.up = true;
+	const struct drg_writer_options o = { .store_url = w.url, .follower = v->follower };
+	struct drg_automatch_options m = { .store_url = w.url, .automatic = true };
+	v->loaded = false;
+	int rc = drg_writer_start(&o, &v->writer, NULL);
+	if (rc == DRG_OK)
+		rc = drg_follower_run(v->follower, NULL);
+	if (rc == DRG_OK)
+		rc = drg_retries_new(&v->retries, NULL);
+	m.writer = v->writer;
+	if (rc == DRG_OK)
+		rc = drg_automatch_start(&m, &v->automatch, NULL);
+	hold(rc == DRG_OK, "the server cannot start", "memory");
+	v->up = true;
 }
 
-void server_stop(void)
+void server_stop(struct server *v)
 {
-	if (!w.up)
+	if (!v->up)
 		return;
-	drg_follower_stop(w.follower);
-	drg_writer_stop(w.writer);
-	drg_follower_close(w.follower);
-	drg_retries_free(w.retries);
-	drg_store_tidy(true);
-	w.up = false;
+	drg_automatch_stop(v->automatch);
+	drg_follower_stop(v->follower);
+	drg_writer_stop(v->writer);
+	drg_follower_close(v->follower);
+	drg_retries_free(v->retries);
+	v->up = false;
+}
+
+void servers_start(void)
+{
+	for (unsigned i = 0; i < SERVERS; i++)
+		server_start(&w.servers[i]);
+}
+
+void processes_end(void)
+{
+	for (unsigned i = 0; i < SERVERS; i++)
+		server_stop(&w.servers[i]);
+	handle_close(&w.other);
+	handle_close(&w.reader);
+}
+
+bool server_serves(const struct server *v)
+{
+	return v->up && v->loaded;
+}
+
+struct server *server_any(void)
+{
+	return &w.servers[below(SERVERS)];
+}
+
+unsigned server_bit(const struct server *v)
+{
+	return 1u << (v - w.servers);
 }
 
 /* ---- handles of others --------------------------------------------------------------------------------- */
