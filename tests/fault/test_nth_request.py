@@ -32,7 +32,8 @@ class Served:
         self.place = every_request.Place(server, curator, reader)
         self.place.sign_in()
         client.eventually(lambda: self.place.get(f"/v1/reconcile/{reader}").status == 200)
-        client.eventually(lambda: self.place.desk.get("queue").status == 200)
+        assert run("match", "--data", server.data).returncode == 0
+        client.eventually(lambda: (a := self.place.desk.get("facets", country_id=1)).status == 200 and a.data()["total"] > 0)
         self.acknowledged = []
 
     def start(self, make):
@@ -123,7 +124,7 @@ class Trial:
             self.send(request)
             points = faults.counted()
             self.counts["points"] += points
-            for n in nth.chosen(points, f"{self.operation} {call}"):
+            for n in nth.chosen(points, f"{self.operation} {call}", self.operation in every_request.THROUGHOUT):
                 request = self.prepared()
                 faults.arm(call, n, self.served.popen.pid)
                 self.judge(f"{call} {n}", request)

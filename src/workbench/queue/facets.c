@@ -172,9 +172,10 @@ static int facets_write(struct drg_reading *r, void *request)
 	facets_number(r, "total", (int64_t)f.total);
 	facets_number(r, "without", (int64_t)f.without);
 	facets_likely(r, &f);
-	facets_groups(r, &f.groups);
-	if (rc == DRG_OK)
+	if (rc == DRG_OK) {
+		facets_groups(r, &f.groups);
 		rc = facets_places(r, "countries", DRG_KIND_COUNTRY, &f.countries);
+	}
 	if (rc == DRG_OK)
 		rc = facets_places(r, "cities", DRG_KIND_CITY, &f.cities);
 	drg_jw_object_end(&r->w);
