@@ -31,6 +31,11 @@ int64_t drg_follower_lag(const struct drg_follower *f)
 	return behind > (atomic_load(&f->cut_off) ? 0 : LOOK_US) ? behind / 1000000 : 0;
 }
 
+int64_t drg_follower_answered_ns(const struct drg_follower *f)
+{
+	return atomic_load(&f->answered_ns);
+}
+
 bool drg_follower_is_cut_off(const struct drg_follower *f)
 {
 	return atomic_load(&f->cut_off);
@@ -213,6 +218,8 @@ static void follower_poll(struct drg_follower *f)
 		rc = follower_follow(f, &published, &err);
 	if (rc == DRG_ESTOPPED)
 		return;
+	if (rc == DRG_OK) /* before /readyz says so */
+		atomic_store(&f->answered_ns, drg_clock_ns());
 	atomic_store(&f->cut_off, rc != DRG_OK);
 	if (rc == DRG_OK)
 		atomic_store(&f->current_us, drg_wall_us());

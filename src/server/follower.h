@@ -110,6 +110,9 @@ uint64_t drg_follower_rows(const struct drg_follower *f);
  * looks take no longer than usual. From any thread. */
 int64_t drg_follower_lag(const struct drg_follower *f);
 
+/** When the store has answered a look last, as drg_clock_ns(); 0: none yet. From any thread. */
+int64_t drg_follower_answered_ns(const struct drg_follower *f);
+
 /** Is the store away, or does it fail? From any thread. */
 bool drg_follower_is_cut_off(const struct drg_follower *f);
 

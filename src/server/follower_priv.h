@@ -20,6 +20,7 @@ struct drg_follower {
 	/* under the worker's lock: clock of the snapshot that it started from; epoch "": none */
 	struct drg_clock image_clock;
 	_Atomic int64_t current_us; /* wall clock when the catalog was last known to equal the store */
+	_Atomic int64_t answered_ns; /* when the store has answered a look last */
 	_Atomic uint64_t rows; /* applied so far */
 	struct drg_store *store; /* for the thread; NULL: not open */
 	bool listens; /* the store announces commits on this handle */

@@ -15,7 +15,7 @@
 enum { LATE_MS = 200 };
 
 /* A job that has waited longer than PATIENT_NS is not tried again. After a database let a job wait that long,
- * jobs fail at once for AWAY_NS. */
+ * jobs fail at once for AWAY_NS, unless the follower has been answered since. */
 static const int64_t PATIENT_NS = 4 * INT64_C(1000000000), AWAY_NS = INT64_C(1000000000);
 
 /* How often an idle thread checks whether its handle is still of the store at the path. */
@@ -110,11 +110,17 @@ static void fail_job(struct drg_read_job *j)
 	                 "the store cannot be read at present; try again later");
 }
 
+/* Has the store answered since? /readyz says so then. */
+static bool has_answered_since(const struct drg_readers *p, int64_t away_ns)
+{
+	return p->follower != NULL && drg_follower_answered_ns(p->follower) > away_ns;
+}
+
 static void do_job(struct drg_readers *p, struct drg_read_job *j, struct reader *r)
 {
 	const int64_t began_ns = drg_clock_ns(), away_ns = atomic_load(&p->away_ns);
 	bool used = r->store != NULL || !p->is_file;
-	if (away_ns != 0 && began_ns - away_ns < AWAY_NS) {
+	if (away_ns != 0 && began_ns - away_ns < AWAY_NS && !has_answered_since(p, away_ns)) {
 		fail_job(j);
 		return;
 	}

@@ -52,6 +52,9 @@ def test_nobody_waits_for_a_database_that_hangs(cluster, store, tmp_path, mini, 
         assert client.wait_until(lambda: clock.advance(1) or state(server) == ("away", True, 503)), state(server)
         assert client.wait_until(lambda: clock.advance(1) or "cannot follow the store" in server.process.stderr())
         assert knows(server, "before"), "what memory has is answered"
+        client.assert_error(answers_in_time(clock, {"last": lambda: description.describe(server, 7, 1001)})["last"], 503, reason="store_away")
+    client.eventually(lambda: server.request("/readyz").json()["store"] == "ok")
+    assert description.describe(server, 7, 1001).status == 200, "who is ready reads, however short ago the store did not answer"
     client.eventually(lambda: clock.advance(1) or state(server) == ("ok", False, 200))
     client.eventually(lambda: add(server, "after").status == 200)
     assert not knows(server, "meanwhile"), "what was said not to be stored is not"
