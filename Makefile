@@ -3,7 +3,7 @@
 # make run-cluster   PostgreSQL with a standby, three servers and HAProxy on 127.0.0.1:8080; PORT=... takes another
 # make test       what must hold before a commit, in minutes
 # make test-core  the part of it that needs no PostgreSQL, Chromium or npm
-# make test-all   the rest: sanitizers, every test on SQLite and PostgreSQL, all pages, faults, several servers
+# make test-all   the rest: sanitizers, every test on SQLite and PostgreSQL, all pages, simulation, faults, several servers
 # make fault      the faults of `make test-all` with 200 kills and longer attacks
 # make test-cluster  three servers on one PostgreSQL in earnest, an hour: SECONDS=300 for each scenario, AWAY=600 without the
 #                 database, FAILOVERS=20 of Patroni

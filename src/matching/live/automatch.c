@@ -1,7 +1,6 @@
 #include "matching/live/automatch.h"
 
 #include <inttypes.h>
-#include <sched.h>
 #include <stdlib.h>
 
 #include "matching/live/automatch_priv.h"
@@ -252,11 +251,9 @@ static int64_t automatch_step(void *ctx)
 {
 	struct drg_automatch *a = ctx;
 	struct drg_err err = { .code = DRG_OK };
-	const struct sched_param lowest = { .sched_priority = 0 };
 	if (a->worker.stopping)
 		return DRG_WHEN_WOKEN;
 	pthread_mutex_unlock(&a->worker.lock);
-	(void)sched_setscheduler(0, SCHED_IDLE, &lowest);
 	int rc = automatch_round(a, &err);
 	int64_t next =
 	        rc == DRG_OK ? drg_clock_ns() + (a->again ? 0 : LOOK_EACH) : automatch_failed(a, rc, &err);
@@ -281,7 +278,7 @@ int drg_automatch_start(const struct drg_automatch_options *o, struct drg_automa
 	drg_arena_init(&a->texts, SIZE_MAX);
 	drg_buf_init(&a->sources, SIZE_MAX);
 	drg_worker_init(&a->worker);
-	a->worker.background = true;
+	a->worker.background = a->worker.idle = true;
 	int rc = drg_turn_start(o->writer, &a->turn, reterr);
 	if (rc == DRG_OK)
 		rc = drg_worker_start(&a->worker, automatch_step, a, DRG_AT_ONCE, reterr);

@@ -1,7 +1,6 @@
 /* The matcher in a server: new records of the store, and the place in its feed up to which they are matched. */
 #include "matching/live/automatch_priv.h"
 
-#include <sched.h>
 #include <string.h>
 
 #include "matching/live/automatch.h"
