@@ -5,6 +5,7 @@
 
 #include "base/library.h"
 
+#define lxw_workbook_free DRG_LATE(XLSXWRITER, lxw_workbook_free)
 #define workbook_add_worksheet DRG_LATE(XLSXWRITER, workbook_add_worksheet)
 #define workbook_close DRG_LATE(XLSXWRITER, workbook_close)
 #define workbook_new_opt DRG_LATE(XLSXWRITER, workbook_new_opt)

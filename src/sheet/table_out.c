@@ -37,12 +37,16 @@ static bool open_book(struct drg_table_out *t)
 	lxw_workbook_options o = { .constant_memory = LXW_TRUE };
 	t->book = workbook_new_opt(t->path, &o);
 	t->sheet = t->book != NULL ? workbook_add_worksheet(t->book, NULL) : NULL;
-	if (t->sheet != NULL)
-		worksheet_freeze_panes(t->sheet, 1, 0);
-	t->bold = t->sheet != NULL ? workbook_add_format(t->book) : NULL;
+	if (t->sheet == NULL) {
+		if (t->book != NULL)
+			lxw_workbook_free(t->book);
+		return false;
+	}
+	worksheet_freeze_panes(t->sheet, 1, 0);
+	t->bold = workbook_add_format(t->book);
 	if (t->bold != NULL)
 		format_set_bold(t->bold);
-	return t->sheet != NULL;
+	return true;
 }
 
 static int table_out_begin(const char *path, bool workbook, bool excel, char separator,
