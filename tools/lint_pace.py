@@ -29,6 +29,7 @@ ALLOWED = {
     "tests/fault/test_connections.py": "the long form has a pace and a bound; else what is printed",
     "tests/fault/test_fairness.py": "make fault alone: it compares waiting times",
     "tests/fault/test_slow.py": "likewise",
+    "tests/fault/soak.py": "make campaign alone: it lasts for so long; slopes that are printed",
     "tests/fault/test_lists.py": "what the other one waited is printed",
 }
 
