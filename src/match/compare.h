@@ -40,8 +40,7 @@ struct drg_comparing {
 };
 
 /** Compute the rarity of each token, 0..1, in two lists that share a vocabulary. @param address  Of addresses,
- * not of names. @return NULL: no memory; to be freed.
- * @return NULL: no memory; to be freed. */
+ * not of names. @return To be freed; NULL: no memory. */
 double *drg_rarity_new(const struct drg_places *a, const struct drg_places *b, bool address);
 
 DRG_MUSTCHECK

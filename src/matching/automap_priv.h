@@ -111,7 +111,6 @@ struct drg_automap_kept {
 DRG_MUSTCHECK
 int drg_automap_keep_kinds(struct drg_store *s, unsigned kinds, const atomic_bool *leave,
                            struct drg_automap_kept **ret, struct drg_err *reterr);
-/** Add rarities for new tokens, which no record of the reference has. @return DRG_OK, DRG_ENOMEM.
- * @return DRG_OK, DRG_ENOMEM. */
+/** Add rarities for new tokens, which no record of the reference has. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_automap_keep_rarity(struct drg_automap_kept *k);

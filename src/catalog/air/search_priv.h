@@ -52,8 +52,7 @@ struct drg_air_work {
 	size_t limit;
 };
 
-/** Read the query; words may be codes if it is ASCII. @return DRG_OK, DRG_ENOMEM.
- * @param codes  May words of it be codes? @return DRG_OK, DRG_ENOMEM. */
+/** Read the query; words may be codes if it is ASCII. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_air_typed_read(struct drg_air_work *s, struct drg_str text, struct drg_air_typed *ret);
 
