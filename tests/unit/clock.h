@@ -13,13 +13,13 @@ static _Atomic int64_t clock_ns = INT64_C(1700000000000000000);
 /** Before the threads are started that are to go by it. */
 static inline void clock_stop(void)
 {
-	drg_clock_stand_at(&clock_ns);
+	drg_clock_set_fixed(&clock_ns, &clock_ns);
 }
 
 /** When they have ended: the system's clock again. */
 static inline void clock_go(void)
 {
-	drg_clock_stand_at(NULL);
+	drg_clock_set_fixed(NULL, NULL);
 }
 
 /** @return true, to stand in a condition that is waited for: while it does not hold, time passes. */

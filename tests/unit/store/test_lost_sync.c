@@ -43,7 +43,7 @@ static bool lose_power_after_failure(struct place *p, unsigned operation)
 	disk_forget();
 	MUST(p, drg_store_open(p->url, DRG_STORE_CREATE, &p->s, &p->err));
 	put_one(p, adapter(1));
-	disk_fail(operation, 1, false);
+	disk_fail(&(const struct disk_failure){ .in = operation, .n = 1 });
 	bool stored = try_to_put(p, 2);
 	disk_heal();
 	die(p);
