@@ -10,7 +10,7 @@ static const int64_t LAST_ID = (INT64_C(1) << 53) - BELOW_2_53;
 int drg_demo_keys_make(struct drg_demo_keys *ret, struct drg_err *reterr)
 {
 	for (enum drg_api api = DRG_API_A; api <= DRG_API_B; api++) {
-		int rc = drg_keys_text(api, ret->text[api], reterr);
+		int rc = drg_keys_generate(api, ret->text[api], reterr);
 		if (rc != DRG_OK)
 			return rc;
 		ret->key[api] = (struct drg_key){ .id = LAST_ID + api, .api = api, .role = DRG_KEY_READER };

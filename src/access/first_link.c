@@ -34,7 +34,7 @@ int64_t drg_link_until(struct drg_str kept)
 	return is && drg_str_to_i64(drg_str(kept.p + UNTIL, kept.n - UNTIL), &until) ? until : 0;
 }
 
-bool drg_link_ok(struct drg_str kept, struct drg_str text, int64_t now_us)
+bool drg_link_is_valid(struct drg_str kept, struct drg_str text, int64_t now_us)
 {
 	char hash[DRG_DIGEST_TEXT];
 	drg_digest_hex(text, hash);

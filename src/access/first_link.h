@@ -16,4 +16,4 @@ int drg_link_make(int64_t now_us, char text[static DRG_LINK_TEXT], char kept[sta
 /** Until when the link of this stored text works; 0: the stored text is no link. */
 int64_t drg_link_until(struct drg_str kept);
 /** Is @p text the link of this stored text, and does it still work? */
-bool drg_link_ok(struct drg_str kept, struct drg_str text, int64_t now_us);
+bool drg_link_is_valid(struct drg_str kept, struct drg_str text, int64_t now_us);

@@ -76,7 +76,7 @@ static bool keys_is_hash(const char *hash, struct drg_str wanted)
 	return wanted.n == DRG_DIGEST_TEXT - 1 && sodium_memcmp(hash, wanted.p, DRG_DIGEST_TEXT - 1) == 0;
 }
 
-bool drg_keys_secret_ok(const struct drg_key *key, struct drg_str secret, int64_t now_us)
+bool drg_keys_secret_matches(const struct drg_key *key, struct drg_str secret, int64_t now_us)
 {
 	char hash[DRG_DIGEST_TEXT];
 	if (secret.n == 0 || key->secret_hash.n == 0)

@@ -30,4 +30,4 @@ bool drg_keys_may_read(const struct drg_key *key, int64_t adapter);
 bool drg_keys_may_write(const struct drg_key *key, int64_t adapter);
 
 /** Is this the secret of the key, or the previous secret while that still works (E11)? In constant time. */
-bool drg_keys_secret_ok(const struct drg_key *key, struct drg_str secret, int64_t now_us);
+bool drg_keys_secret_matches(const struct drg_key *key, struct drg_str secret, int64_t now_us);

@@ -22,7 +22,7 @@ int drg_key_limits_request(struct drg_exchange *x, const struct drg_key *key, bo
 {
 	const int64_t per_second = key->requests_per_second, now_ns = drg_clock_ns();
 	int64_t left = drg_key_rate_left(key->rate, per_second, now_ns);
-	const bool taken = free || drg_key_rate_take(key->rate, per_second, now_ns, &left);
+	const bool taken = free || drg_key_rate_consume(key->rate, per_second, now_ns, &left);
 	limits_tell(x, "requests", "", per_second, 1, left, 1);
 	if (taken)
 		return DRG_OK;

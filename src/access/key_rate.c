@@ -25,7 +25,7 @@ static int64_t rate_left(int64_t full_at, int64_t per_second, int64_t now_ns)
 	return (per_second * interval - taken) / interval;
 }
 
-bool drg_key_rate_take(_Atomic int64_t *rate, int64_t per_second, int64_t now_ns, int64_t *ret_left)
+bool drg_key_rate_consume(_Atomic int64_t *rate, int64_t per_second, int64_t now_ns, int64_t *ret_left)
 {
 	int64_t was = atomic_load_explicit(rate, memory_order_relaxed), full_at;
 	do {

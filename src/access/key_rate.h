@@ -14,6 +14,6 @@
  * @param ret_left    How many requests are left now; set also if it is 0.
  * @return true: there was one. If false, there is one within a second.
  */
-bool drg_key_rate_take(_Atomic int64_t *rate, int64_t per_second, int64_t now_ns, int64_t *ret_left);
+bool drg_key_rate_consume(_Atomic int64_t *rate, int64_t per_second, int64_t now_ns, int64_t *ret_left);
 /** How many requests the bucket has. */
 int64_t drg_key_rate_left(const _Atomic int64_t *rate, int64_t per_second, int64_t now_ns);

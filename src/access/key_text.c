@@ -30,7 +30,7 @@ static const char *key_prefix(int64_t api)
 	return api == DRG_API_A ? "drga_" : "drgb_";
 }
 
-int drg_keys_text(enum drg_api api, char text[static DRG_KEY_TEXT], struct drg_err *reterr)
+int drg_keys_generate(enum drg_api api, char text[static DRG_KEY_TEXT], struct drg_err *reterr)
 {
 	int rc = drg_keys_start_sodium(reterr);
 	if (rc == DRG_OK)

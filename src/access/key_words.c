@@ -12,7 +12,7 @@ const char *drg_keys_state(const struct drg_record *key)
 	return drg_record_has(key, DRG_F_REVOKED) ? "revoked" : over ? "expired" : "good";
 }
 
-int drg_keys_overlap(struct drg_str text, int64_t *ret_us, struct drg_err *reterr)
+int drg_keys_parse_overlap(struct drg_str text, int64_t *ret_us, struct drg_err *reterr)
 {
 	static const struct {
 		char unit;

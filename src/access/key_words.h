@@ -10,4 +10,4 @@ const char *drg_keys_state(const struct drg_record *key);
 /** Read the time for which a replaced key goes on working: "90s", "30m", "24h", "7d", 90 days at most.
  * @return DRG_OK; DRG_EINVAL, invalid_option. */
 DRG_MUSTCHECK
-int drg_keys_overlap(struct drg_str text, int64_t *ret_us, struct drg_err *reterr);
+int drg_keys_parse_overlap(struct drg_str text, int64_t *ret_us, struct drg_err *reterr);

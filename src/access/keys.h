@@ -35,7 +35,7 @@ struct drg_key_made {
 /** Make a random text of a key, without storing it. @return DRG_OK; DRG_EINTERNAL: no source of random
  * bytes. */
 DRG_MUSTCHECK
-int drg_keys_text(enum drg_api api, char text[static DRG_KEY_TEXT], struct drg_err *reterr);
+int drg_keys_generate(enum drg_api api, char text[static DRG_KEY_TEXT], struct drg_err *reterr);
 
 struct drg_key_creation {
 	struct drg_key_spec spec;

@@ -60,7 +60,7 @@ static int person_put(struct drg_txn *t, const struct drg_record *r, struct drg_
 	return drg_txn_put(t, r, &what, reterr);
 }
 
-int drg_person_administers(struct drg_txn *t, struct drg_str name, struct drg_err *reterr)
+int drg_person_check_admin(struct drg_txn *t, struct drg_str name, struct drg_err *reterr)
 {
 	struct people_look look = { .name = name };
 	int rc = people_look_for(drg_txn_store(t), &look, reterr);
@@ -181,7 +181,7 @@ int drg_person_no_link(struct drg_err *reterr)
 	                "this link was used, or is too old: ask an administrator for a new one");
 }
 
-int drg_person_choose(void *choice, struct drg_txn *t, struct drg_err *reterr)
+int drg_person_redeem_link(void *choice, struct drg_txn *t, struct drg_err *reterr)
 {
 	const struct drg_person_choice *c = choice;
 	struct drg_person_change change = { .role = -1, .disabled = -1, .hash = c->hash };
@@ -191,7 +191,7 @@ int drg_person_choose(void *choice, struct drg_txn *t, struct drg_err *reterr)
 	drg_key_person(&key, c->id);
 	int rc = drg_fetch(drg_txn_store(t), &key, &arena, &r, reterr);
 	bool good = rc == DRG_OK && drg_record_i(&r, DRG_F_DISABLED, 0) == 0 &&
-	            drg_link_ok(drg_record_s(&r, DRG_F_PASSWORD), c->link, drg_wall_us());
+	            drg_link_is_valid(drg_record_s(&r, DRG_F_PASSWORD), c->link, drg_wall_us());
 	if (rc == DRG_ENOENT || (rc == DRG_OK && !good))
 		rc = drg_person_no_link(reterr);
 	if (rc == DRG_OK) {

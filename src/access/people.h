@@ -42,7 +42,7 @@ struct drg_person_change {
  * transaction, because the person may have been changed since they signed in.
  * @return DRG_OK; DRG_EAUTH, role_not_allowed: no; errors of the store. */
 DRG_MUSTCHECK
-int drg_person_administers(struct drg_txn *t, struct drg_str name, struct drg_err *reterr);
+int drg_person_check_admin(struct drg_txn *t, struct drg_str name, struct drg_err *reterr);
 /** Change a person. A drg_txn_fn; @p change is a struct drg_person_change. If the person is disabled or
  * enabled, or gets a new password or link, all sessions of this person end.
  * @return DRG_OK; DRG_ENOENT: no person has this name. */
@@ -60,7 +60,7 @@ struct drg_person_choice {
  * @return DRG_OK; DRG_EAUTH, sign_in_failed: there is no such link, it was used or is too old, or the person
  * is disabled. */
 DRG_MUSTCHECK
-int drg_person_choose(void *choice, struct drg_txn *t, struct drg_err *reterr);
+int drg_person_redeem_link(void *choice, struct drg_txn *t, struct drg_err *reterr);
 /** Fill @p reterr with the message for a link that does not work. @return DRG_EAUTH */
 int drg_person_no_link(struct drg_err *reterr);
 

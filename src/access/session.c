@@ -51,9 +51,9 @@ bool drg_session_is_stale(const struct drg_session *s, const struct drg_session_
 	return now_us - s->seen_us >= limits->idle_us / 10;
 }
 
-bool drg_session_is_good(const struct drg_session *s, const struct drg_person *p,
-                         const struct drg_session_claim *claim, const struct drg_session_limits *limits,
-                         int64_t now_us)
+bool drg_session_is_valid(const struct drg_session *s, const struct drg_person *p,
+                          const struct drg_session_claim *claim, const struct drg_session_limits *limits,
+                          int64_t now_us)
 {
 	return !p->disabled && p->generation == s->generation &&
 	       sodium_memcmp(s->token_hash, claim->hash, sizeof s->token_hash) == 0 &&
@@ -67,7 +67,7 @@ const struct drg_person *drg_session_find(const struct drg_catalog *cat,
 {
 	const struct drg_session *s = drg_catalog_session(cat, claim->person, claim->slot);
 	const struct drg_person *p = s != NULL ? drg_catalog_person(cat, claim->person) : NULL;
-	if (p == NULL || !drg_session_is_good(s, p, claim, limits, now_us))
+	if (p == NULL || !drg_session_is_valid(s, p, claim, limits, now_us))
 		return NULL;
 	*ret_session = s;
 	return p;
@@ -139,7 +139,7 @@ int drg_session_end(void *claim, struct drg_txn *t, struct drg_err *reterr)
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-int drg_session_used(void *use, struct drg_txn *t, struct drg_err *reterr)
+int drg_session_touch(void *use, struct drg_txn *t, struct drg_err *reterr)
 {
 	const struct drg_session_use *u = use;
 	struct drg_arena arena;

@@ -31,9 +31,9 @@ const struct drg_person *drg_session_find(const struct drg_catalog *cat,
                                           const struct drg_session_limits *limits, int64_t now_us,
                                           const struct drg_session **ret_session);
 /** Is the claim true for this session and person, and is the session not over? */
-bool drg_session_is_good(const struct drg_session *s, const struct drg_person *p,
-                         const struct drg_session_claim *claim, const struct drg_session_limits *limits,
-                         int64_t now_us);
+bool drg_session_is_valid(const struct drg_session *s, const struct drg_person *p,
+                          const struct drg_session_claim *claim, const struct drg_session_limits *limits,
+                          int64_t now_us);
 /** Load the session and the person of a claim from the store, which may be ahead of the catalog. Does not
  * check whether the session is good. @p ret_person has no password, and its name is in @p arena.
  * @return DRG_OK; DRG_ENOENT: there is no such session or person; or the store's error. */
@@ -81,4 +81,4 @@ struct drg_session_use {
 /** Store that a session was used. A drg_txn_fn; @p use is a struct drg_session_use. DRG_OK also if the
  * session is over already. */
 DRG_MUSTCHECK
-int drg_session_used(void *use, struct drg_txn *t, struct drg_err *reterr);
+int drg_session_touch(void *use, struct drg_txn *t, struct drg_err *reterr);

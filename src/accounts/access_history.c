@@ -132,7 +132,7 @@ static int history_answer(struct drg_exchange *x)
 	h->number = of_keys ? drg_exchange_int(x, "id", 0) : 0;
 	h->name = of_keys ? drg_str("", 0) : drg_exchange_text(x, "name");
 	h->limit = (size_t)drg_exchange_int(x, "limit", HISTORY);
-	return drg_curate_work(x, history_run, history_write, h);
+	return drg_store_work_run(x, history_run, history_write, h);
 }
 
 static int history_check_of(struct drg_str value, const char *name, struct drg_err *reterr)

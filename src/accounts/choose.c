@@ -27,7 +27,7 @@ static int choose_answer(struct drg_exchange *x)
 {
 	struct choosing *c = drg_exchange_data(x);
 	struct drg_jw w = { .b = drg_exchange_out(x) };
-	int rc = drg_api_written(&c->write);
+	int rc = drg_api_write_finish(&c->write);
 	if (rc != DRG_OK)
 		return rc;
 	drg_data_begin(&w);
@@ -50,7 +50,7 @@ static int choose_store(struct drg_exchange *x)
 		                                CHOOSE_BUSY_S);
 	}
 	c->choice.hash = c->make.hash;
-	c->write.w = (struct drg_write){ .run = drg_person_choose, .ctx = &c->choice, .job.rows = 2 };
+	c->write.w = (struct drg_write){ .run = drg_person_redeem_link, .ctx = &c->choice, .job.rows = 2 };
 	return drg_api_write(x, &c->write, choose_answer);
 }
 
@@ -64,7 +64,7 @@ static int choose_look(struct drg_reading *r, void *ctx)
 {
 	struct choosing *c = ctx;
 	const struct drg_person *p = drg_catalog_person(r->cat, c->choice.id);
-	if (p == NULL || p->disabled || !drg_link_ok(p->password, c->choice.link, drg_wall_us()))
+	if (p == NULL || p->disabled || !drg_link_is_valid(p->password, c->choice.link, drg_wall_us()))
 		return drg_person_no_link(drg_exchange_err(r->x));
 	c->name = drg_arena_str(drg_exchange_arena(r->x), p->name);
 	return c->name.p != NULL ? DRG_OK : DRG_ENOMEM;
@@ -73,7 +73,7 @@ static int choose_look(struct drg_reading *r, void *ctx)
 static int choose_read(struct choosing *c)
 {
 	struct drg_body_value v[DRG_ARRAY_LEN(choose_fields)] = { { 0 } };
-	int rc = drg_body_of(c->x, v);
+	int rc = drg_body_parse(c->x, v);
 	if (rc == DRG_OK)
 		rc = drg_password_check(v[1].s, drg_exchange_err(c->x));
 	if (rc != DRG_OK)
@@ -94,7 +94,7 @@ static int choose(struct drg_exchange *x)
 	c->x = x;
 	int rc = choose_read(c);
 	if (rc == DRG_OK)
-		rc = drg_read(x, choose_look, c);
+		rc = drg_reading_run(x, choose_look, c);
 	if (rc != DRG_OK)
 		return rc;
 	drg_exchange_set_data(x, c);

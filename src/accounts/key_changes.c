@@ -38,7 +38,7 @@ static int key_run(void *request, struct drg_txn *t, struct drg_err *reterr)
 	void *what = q->run == drg_keys_create ? (void *)&q->create
 	             : q->run == drg_keys_set  ? (void *)&q->set
 	                                       : (void *)&q->change;
-	int rc = drg_person_administers(t, q->by, reterr);
+	int rc = drg_person_check_admin(t, q->by, reterr);
 	return rc == DRG_OK ? q->run(what, t, reterr) : rc;
 }
 
@@ -49,7 +49,7 @@ static int key_answer(struct drg_exchange *x)
 	struct key_request *q = drg_exchange_data(x);
 	struct drg_jw w = { .b = drg_exchange_out(x) };
 	const struct drg_key_made *made = q->run == drg_keys_create ? &q->create.made : &q->change.made;
-	int rc = drg_api_written(&q->write);
+	int rc = drg_api_write_finish(&q->write);
 	if (rc != DRG_OK)
 		return drg_access_refuse(x, rc);
 	drg_exchange_add_header(x, "Cache-Control", "no-store");
@@ -71,7 +71,7 @@ static int key_answer(struct drg_exchange *x)
 static int key_send(struct drg_exchange *x, struct key_request *q, drg_txn_fn *run)
 {
 	q->run = run;
-	q->by = drg_exchange_who(x);
+	q->by = drg_exchange_caller(x);
 	q->write = (struct drg_api_write){ .w = { .run = key_run, .ctx = q, .job.rows = 2 } };
 	drg_exchange_set_data(x, q);
 	return drg_api_write(x, &q->write, key_answer);
@@ -132,7 +132,7 @@ static int key_create(struct drg_exchange *x)
 	int rc = key_spec(x, &q->create.spec);
 	q->create.spec.api = drg_str_eq(drg_exchange_text(x, "api"), DRG_STR("a")) ? DRG_API_A : DRG_API_B;
 	q->create.spec.secret = drg_exchange_flag(x, "secret");
-	q->create.by = drg_exchange_who(x);
+	q->create.by = drg_exchange_caller(x);
 	return rc == DRG_OK ? key_send(x, q, drg_keys_create) : rc;
 }
 
@@ -144,7 +144,7 @@ static int key_set(struct drg_exchange *x)
 	struct drg_key_setting *k = &q->set;
 	int rc = key_spec(x, &k->spec);
 	k->id = drg_exchange_int(x, "id", 0);
-	k->by = drg_exchange_who(x);
+	k->by = drg_exchange_caller(x);
 	k->name = drg_exchange_has(x, "name");
 	k->note = drg_exchange_has(x, "note");
 	k->role = drg_exchange_has(x, "role");
@@ -161,10 +161,12 @@ static int key_rotate(struct drg_exchange *x)
 	struct key_request *q = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *q);
 	if (q == NULL)
 		return DRG_ENOMEM;
-	q->change = (struct drg_key_change){ .id = drg_exchange_int(x, "id", 0), .by = drg_exchange_who(x) };
-	int rc = drg_exchange_has(x, "overlap") ? drg_keys_overlap(drg_exchange_text(x, "overlap"),
-	                                                           &q->change.overlap_us, drg_exchange_err(x))
-	                                        : DRG_OK;
+	q->change =
+	        (struct drg_key_change){ .id = drg_exchange_int(x, "id", 0), .by = drg_exchange_caller(x) };
+	int rc = drg_exchange_has(x, "overlap")
+	                 ? drg_keys_parse_overlap(drg_exchange_text(x, "overlap"), &q->change.overlap_us,
+	                                          drg_exchange_err(x))
+	                 : DRG_OK;
 	return rc == DRG_OK ? key_send(x, q, drg_keys_rotate) : rc;
 }
 
@@ -173,7 +175,8 @@ static int key_revoke(struct drg_exchange *x)
 	struct key_request *q = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *q);
 	if (q == NULL)
 		return DRG_ENOMEM;
-	q->change = (struct drg_key_change){ .id = drg_exchange_int(x, "id", 0), .by = drg_exchange_who(x) };
+	q->change =
+	        (struct drg_key_change){ .id = drg_exchange_int(x, "id", 0), .by = drg_exchange_caller(x) };
 	return key_send(x, q, drg_keys_revoke);
 }
 

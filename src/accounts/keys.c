@@ -125,7 +125,7 @@ static int keys_write(struct drg_reading *r, void *work)
 static int keys_answer(struct drg_exchange *x)
 {
 	struct keys_work *k = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *k);
-	return k != NULL ? drg_curate_work(x, keys_run, keys_write, k) : DRG_ENOMEM;
+	return k != NULL ? drg_store_work_run(x, keys_run, keys_write, k) : DRG_ENOMEM;
 }
 
 const struct drg_endpoint drg_access_keys[] = {

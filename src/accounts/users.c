@@ -62,7 +62,7 @@ static int users_write(struct drg_reading *r, void *work)
 static int users_list(struct drg_exchange *x)
 {
 	struct drg_copied *k = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *k);
-	return k != NULL ? drg_curate_work(x, users_run, users_write, k) : DRG_ENOMEM;
+	return k != NULL ? drg_store_work_run(x, users_run, users_write, k) : DRG_ENOMEM;
 }
 
 /* ---- adding and changing --------------------------------------------------------------------------------- */
@@ -81,7 +81,7 @@ static int user_run(void *request, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct user_request *q = request;
 	assert(!q->with_link || q->kept[0] != '\0');
-	int rc = drg_person_administers(t, q->is_new ? q->add.by : q->set.by, reterr);
+	int rc = drg_person_check_admin(t, q->is_new ? q->add.by : q->set.by, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	return q->is_new ? drg_person_add(&q->add, t, reterr) : drg_person_set(&q->set, t, reterr);
@@ -109,7 +109,7 @@ static int user_answer(struct drg_exchange *x)
 {
 	struct user_request *q = drg_exchange_data(x);
 	struct drg_jw w = { .b = drg_exchange_out(x) };
-	int rc = drg_api_written(&q->write);
+	int rc = drg_api_write_finish(&q->write);
 	if (rc != DRG_OK)
 		return drg_access_refuse(x, rc);
 	drg_exchange_add_header(x, "Cache-Control", "no-store");
@@ -143,7 +143,7 @@ static int user_add(struct drg_exchange *x)
 	q->is_new = true;
 	q->with_link = !drg_exchange_flag(x, "no_password");
 	q->add = (struct drg_person_addition){ .name = drg_exchange_text(x, "name"),
-		                               .by = drg_exchange_who(x),
+		                               .by = drg_exchange_caller(x),
 		                               .role = (enum drg_person_role)drg_access_word_of(
 		                                       x, "role", drg_person_role_words),
 		                               .hash = q->with_link ? q->kept : NULL };
@@ -157,7 +157,7 @@ static int user_link(struct drg_exchange *x)
 		return DRG_ENOMEM;
 	q->with_link = true;
 	q->set = (struct drg_person_change){ .name = drg_exchange_text(x, "name"),
-		                             .by = drg_exchange_who(x),
+		                             .by = drg_exchange_caller(x),
 		                             .role = -1,
 		                             .disabled = -1,
 		                             .hash = q->kept };
@@ -171,11 +171,11 @@ static int user_set(struct drg_exchange *x)
 	if (q == NULL)
 		return DRG_ENOMEM;
 	struct drg_str name = drg_exchange_text(x, "name");
-	if (drg_str_eq_nocase(name, drg_exchange_who(x)))
+	if (drg_str_eq_nocase(name, drg_exchange_caller(x)))
 		return drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(role_not_allowed), "name",
 		                "name: another administrator has to change yours");
 	q->set = (struct drg_person_change){ .name = name,
-		                             .by = drg_exchange_who(x),
+		                             .by = drg_exchange_caller(x),
 		                             .role = drg_access_word_of(x, "role", drg_person_role_words),
 		                             .disabled = drg_exchange_has(x, "disabled")
 		                                                 ? drg_exchange_flag(x, "disabled")

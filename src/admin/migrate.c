@@ -31,7 +31,7 @@ static int migrate_lock_source(struct migrate *m)
 		rc = drg_store_lock_imports(m->locked, m->err);
 	if (rc == DRG_OK)
 		rc = drg_store_begin(m->locked, &m->lock, m->err);
-	return rc == DRG_OK ? drg_txn_unhurried(m->lock, m->err) : rc;
+	return rc == DRG_OK ? drg_txn_disable_timeouts(m->lock, m->err) : rc;
 }
 
 static int migrate_read_source(struct migrate *m)
@@ -46,7 +46,7 @@ static int migrate_read_source(struct migrate *m)
 static int migrate_still_locked(struct migrate *m)
 {
 	int rc = drg_store_in_place(m->locked, m->err);
-	return rc == DRG_OK ? drg_txn_unhurried(m->lock, m->err) : rc;
+	return rc == DRG_OK ? drg_txn_disable_timeouts(m->lock, m->err) : rc;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------------------ */
@@ -65,7 +65,7 @@ static int migrate_open(struct migrate *m)
 		rc = drg_fail(m->err, DRG_EINVAL, NULL, NULL,
 		              "the target is the source, or was made of it before; nothing was changed");
 	if (rc == DRG_OK)
-		drg_store_give_odd_words(m->from);
+		drg_store_allow_unknown_enums(m->from);
 	return rc;
 }
 

@@ -83,7 +83,7 @@ static int move_digest_side(struct move *m, struct drg_row_sum *sorts, enum drg_
 static int move_begin(struct move *m)
 {
 	int rc = drg_store_begin(m->o->to, &m->t, m->err);
-	return rc == DRG_OK ? drg_txn_unhurried(m->t, m->err) : rc;
+	return rc == DRG_OK ? drg_txn_disable_timeouts(m->t, m->err) : rc;
 }
 
 static int move_commit(struct move *m)
@@ -135,7 +135,7 @@ static int move_copy(struct move *m)
 		rc = o->records(o->from, move_send_row, m, m->err);
 	move_show(m, DRG_MOVE_INDEXING, 0);
 	if (rc == DRG_OK)
-		rc = drg_txn_restored_rows(m->t, m->err);
+		rc = drg_txn_restore_rows_end(m->t, m->err);
 	return rc == DRG_OK ? o->sides(o->from, move_send_side, m, m->err) : rc;
 }
 
@@ -189,7 +189,7 @@ static int move_finish(struct move *m)
 	if (rc == DRG_OK)
 		rc = drg_txn_restore_matching(m->t, &matching, m->err);
 	if (rc == DRG_OK)
-		rc = drg_txn_restored(m->t, &clock, m->err);
+		rc = drg_txn_restore_end(m->t, &clock, m->err);
 	return rc == DRG_OK ? move_commit(m) : rc;
 }
 
@@ -197,7 +197,7 @@ int drg_move(const struct drg_move *o, uint64_t *ret_rows, struct drg_err *reter
 {
 	struct move m = { .o = o, .err = reterr, .total = o->total };
 	drg_buf_init(&m.bytes, SIZE_MAX);
-	drg_store_give_odd_words(o->to);
+	drg_store_allow_unknown_enums(o->to);
 	int rc = drg_store_make_target(o->to, reterr);
 	if (rc == DRG_OK)
 		rc = move_copy(&m);

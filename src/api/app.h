@@ -99,19 +99,19 @@ int drg_api_settle(struct drg_exchange *x, bool unchanged);
 /** Is the key or the person of a request that waits still let in? From any thread while it waits, and when it
  * has. @return DRG_OK, DRG_EAUTH; DRG_EBUSY: loading. */
 DRG_MUSTCHECK
-int drg_api_authorize_still(struct drg_exchange *x);
+int drg_api_reauthorize(struct drg_exchange *x);
 
 /** May the request's key of API B write this adapter (decision E6)? @return DRG_OK, DRG_EAUTH; DRG_EBUSY:
  * loading. */
 DRG_MUSTCHECK
-int drg_api_may_write(struct drg_exchange *x, int64_t adapter);
+int drg_api_check_write(struct drg_exchange *x, int64_t adapter);
 
-/** May it read what is of this adapter (decision E19)? drg_read_of() asks for the one that an endpoint takes.
- * In a read section. @return DRG_OK, DRG_EAUTH. */
+/** May the key read what is of this adapter (decision E19)? drg_reading_run_adapter() asks for the adapter that
+ * an endpoint takes. Call it in a read section. @return DRG_OK: it may; DRG_EAUTH. */
 DRG_MUSTCHECK
-int drg_api_may_read(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter);
+int drg_api_check_read(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter);
 /** The same as an answer. */
-bool drg_api_reads(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter);
+bool drg_api_can_read(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter);
 
 /** Has a person signed in, or is it a key? Of an endpoint with a key policy. */
 bool drg_api_is_person(const struct drg_exchange *x);

@@ -225,9 +225,9 @@ static int avia_compared_compared(struct drg_exchange *x)
 	struct request q;
 	int rc = avia_compared_read_request(x, &q);
 	if (rc == DRG_OK)
-		rc = drg_api_may_write(x, q.v[ADAPTER_ID].i);
+		rc = drg_api_check_write(x, q.v[ADAPTER_ID].i);
 	if (rc == DRG_OK)
-		rc = drg_read_of(x, q.v[ADAPTER_ID].i, avia_compared_write_answer, &q);
+		rc = drg_reading_run_adapter(x, q.v[ADAPTER_ID].i, avia_compared_write_answer, &q);
 	if (rc == DRG_OK && !q.matched)
 		avia_compared_report(&q);
 	return rc;

@@ -69,7 +69,7 @@ static size_t position(const struct avia_detail_answer *a, int64_t id)
 	size_t at;
 	DRG_BOUND(at, a->n_adapters, i, a->adapters[i].id < id);
 	bool found = at < a->n_adapters && a->adapters[at].id == id &&
-	             a->adapters[at].domain == DRG_DOMAIN_AIR && drg_api_reads(a->r->x, a->r->cat, id);
+	             a->adapters[at].domain == DRG_DOMAIN_AIR && drg_api_can_read(a->r->x, a->r->cat, id);
 	return found ? at : a->n_adapters;
 }
 
@@ -159,7 +159,7 @@ static int detail(struct drg_exchange *x)
 {
 	struct ids ids = { .err = drg_exchange_err(x) };
 	int rc = avia_detail_read_ids(x, &ids);
-	return rc == DRG_OK ? drg_read(x, avia_detail_write_answer, &ids) : rc;
+	return rc == DRG_OK ? drg_reading_run(x, avia_detail_write_answer, &ids) : rc;
 }
 
 static const struct drg_param params[] = {

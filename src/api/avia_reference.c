@@ -137,7 +137,7 @@ static int answer_all(struct drg_exchange *x)
 {
 	struct drg_list_key key;
 	memset(&key, 0, sizeof key); /* compared as bytes */
-	int rc = drg_read(x, avia_reference_read_key, &key);
+	int rc = drg_reading_run(x, avia_reference_read_key, &key);
 	return rc == DRG_OK ? drg_list_answer(x, &key) : rc;
 }
 
@@ -182,12 +182,12 @@ static int avia_reference_reference(struct drg_exchange *x)
 	struct drg_air_query q;
 	avia_reference_read_query(x, &q);
 	if (!drg_utf8_is_blank(q.text))
-		return drg_read(x, avia_reference_write_found, &q);
+		return drg_reading_run(x, avia_reference_write_found, &q);
 	if (!q.near && !q.nation)
 		return answer_all(x);
 	if (!drg_exchange_has(x, "limit"))
 		q.limit = 0;
-	return drg_read(x, avia_reference_write_found, &q);
+	return drg_reading_run(x, avia_reference_write_found, &q);
 }
 
 static const struct drg_param params[] = {

@@ -282,8 +282,8 @@ static int form_pair(void *ctx, struct drg_str name, struct drg_str value)
 
 /* --------------------------------------------------------------------------------------------------------- */
 
-int drg_body_read(struct drg_exchange *x, const struct drg_body_field *fields, size_t max_ids,
-                  struct drg_body_value *ret)
+int drg_body_parse_fields(struct drg_exchange *x, const struct drg_body_field *fields, size_t max_ids,
+                          struct drg_body_value *ret)
 {
 	assert(fields != NULL && ret != NULL);
 	struct body_reader r = {
@@ -309,7 +309,7 @@ int drg_body_read(struct drg_exchange *x, const struct drg_body_field *fields, s
 	return rc;
 }
 
-int drg_body_of(struct drg_exchange *x, struct drg_body_value *ret)
+int drg_body_parse(struct drg_exchange *x, struct drg_body_value *ret)
 {
-	return drg_body_read(x, drg_columns_of(x)->fields, (size_t)drg_app_of(x)->max_batch, ret);
+	return drg_body_parse_fields(x, drg_columns_of(x)->fields, (size_t)drg_app_of(x)->max_batch, ret);
 }

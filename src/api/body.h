@@ -55,8 +55,8 @@ int drg_body_object(struct drg_exchange *x, struct drg_json_walk *ret);
  * @param ret  Room for one value per attribute; written only on success.
  * @return DRG_OK; DRG_EINVAL, the exchange's err names the attribute, or line and column (L10); DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_body_of(struct drg_exchange *x, struct drg_body_value *ret);
+int drg_body_parse(struct drg_exchange *x, struct drg_body_value *ret);
 /** The same with other attributes than those of the endpoint's row, and at most @p max_ids. */
 DRG_MUSTCHECK
-int drg_body_read(struct drg_exchange *x, const struct drg_body_field *fields, size_t max_ids,
-                  struct drg_body_value *ret);
+int drg_body_parse_fields(struct drg_exchange *x, const struct drg_body_field *fields, size_t max_ids,
+                          struct drg_body_value *ret);

@@ -86,7 +86,7 @@ static int changes_answer(struct drg_exchange *x)
 static bool changes_may(void *ctx)
 {
 	struct changes_feed *f = ctx;
-	return drg_api_authorize_still(f->x) == DRG_OK;
+	return drg_api_reauthorize(f->x) == DRG_OK;
 }
 
 static void changes_wake(void *ctx)
@@ -105,7 +105,7 @@ static void changes_wake(void *ctx)
 static void changes_leave(struct drg_exchange *x)
 {
 	struct changes_feed *f = drg_exchange_data(x);
-	drg_changes_leave(&f->page);
+	drg_changes_cancel(&f->page);
 }
 
 /* "2026-...": no cursor begins so. */
@@ -166,7 +166,7 @@ static int changes(struct drg_exchange *x)
 	drg_exchange_set_data(x, f);
 	/* Suspended before a reader can know of it, so that its call finds it so. */
 	drg_exchange_suspend(x, changes_answer);
-	drg_exchange_on_leave(x, changes_leave);
+	drg_exchange_on_disconnect(x, changes_leave);
 	drg_changes_ask(drg_app_of(x)->changes, &f->page);
 	return DRG_HTTP_SUSPENDED;
 }

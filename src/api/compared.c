@@ -130,7 +130,7 @@ static int compared_write_answer(struct drg_reading *r, void *submission)
 static int compared_answer(struct drg_exchange *x)
 {
 	struct drg_submission *s = drg_exchange_data(x);
-	return drg_read_of(x, s->reg.adapter, compared_write_answer, s);
+	return drg_reading_run_adapter(x, s->reg.adapter, compared_write_answer, s);
 }
 
 /* ---- the request ---------------------------------------------------------------------------------------- */
@@ -157,7 +157,7 @@ static int compared_compared(struct drg_exchange *x)
 	if (rc == DRG_OK)
 		rc = drg_submission_merge(s, NULL);
 	if (rc == DRG_OK)
-		rc = drg_read_of(x, s->reg.adapter, mark_known, s);
+		rc = drg_reading_run_adapter(x, s->reg.adapter, mark_known, s);
 	return rc == DRG_OK ? drg_submission_register(s, false, compared_answer) : rc;
 }
 

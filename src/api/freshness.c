@@ -96,8 +96,8 @@ void drg_api_version(struct drg_exchange *x)
 	drg_read_lock();
 	const struct drg_catalog *cat = drg_follower_catalog(drg_app_of(x)->follower);
 	if (cat != NULL) {
-		const struct drg_catalog_look look = drg_catalog_look_begin(cat);
-		struct drg_data_version v = drg_catalog_look_end(cat, &look);
+		const struct drg_catalog_read_mark look = drg_catalog_read_begin(cat);
+		struct drg_data_version v = drg_catalog_read_end(cat, &look);
 		v.open |= is_about_people(x);
 		drg_exchange_set_version(x, &v);
 	}

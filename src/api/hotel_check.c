@@ -23,7 +23,7 @@ static int write_hotels(struct drg_reading *r, drg_handle hotel)
 	const struct drg_adapter *a;
 	size_t n = drg_catalog_adapters(r->cat, &a);
 	for (; n > 0 && hotel != DRG_NO_HANDLE; n--, a++) {
-		if (a->domain != DRG_DOMAIN_TOUR || !drg_api_reads(r->x, r->cat, a->id))
+		if (a->domain != DRG_DOMAIN_TOUR || !drg_api_can_read(r->x, r->cat, a->id))
 			continue;
 		if (drg_origs_find(r->cat, a, DRG_KIND_HOTEL, hotel, &origs) != DRG_OK)
 			return DRG_ENOMEM;
@@ -46,7 +46,7 @@ static int hotel_check_write_answer(struct drg_reading *r, void *ctx)
 
 static int hotel_check(struct drg_exchange *x)
 {
-	return drg_read(x, hotel_check_write_answer, NULL);
+	return drg_reading_run(x, hotel_check_write_answer, NULL);
 }
 
 static const struct drg_param params[] = {

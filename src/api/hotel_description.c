@@ -5,7 +5,7 @@
 #include "api/reading.h"
 #include "api/tables.h"
 
-static int unknown_hotel(struct drg_exchange *x, const struct drg_hotel_look *l)
+static int unknown_hotel(struct drg_exchange *x, const struct drg_hotel_lookup *l)
 {
 	return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(unknown_hotel), "hotel_orig_id",
 	                "hotel_orig_id: the adapter %lld has no hotel with the id \"%.*s\"",
@@ -22,7 +22,7 @@ static void hotel_description_read_row(const struct drg_hotel_rows *rows, enum d
 /* What the catalog says, and what to look at in the store for it. A mapping that has changed since the
  * last look makes what was found worthless. */
 static int hotel_description_find_hotel(const struct drg_reading *r, struct drg_hotel_page *p,
-                                        struct drg_hotel_look *l)
+                                        struct drg_hotel_lookup *l)
 {
 	struct drg_source s;
 	if (!drg_catalog_source(r->cat, r->adapter, DRG_KIND_HOTEL, l->hotel, &s))
@@ -30,7 +30,7 @@ static int hotel_description_find_hotel(const struct drg_reading *r, struct drg_
 	p->mapped = drg_catalog_dict_at(r->cat, s.dict, &p->hotel);
 	int64_t dict = p->mapped ? p->hotel.id : 0;
 	if (l->mapped != p->mapped || l->dict != dict)
-		drg_hotel_look_done(l);
+		drg_hotel_lookup_done(l);
 	l->mapped = p->mapped;
 	l->dict = dict;
 	return DRG_OK;
@@ -38,14 +38,14 @@ static int hotel_description_find_hotel(const struct drg_reading *r, struct drg_
 
 /* Either writes the answer, or asks for the store to be read first. */
 struct attempt {
-	struct drg_hotel_look *look;
+	struct drg_hotel_lookup *look;
 	bool lacking;
 };
 
 static int hotel_description_write_answer(struct drg_reading *r, void *attempt)
 {
 	struct attempt *a = attempt;
-	struct drg_hotel_look *l = a->look;
+	struct drg_hotel_lookup *l = a->look;
 	struct drg_hotel_page p = { .w = &r->w,
 		                    .arena = drg_exchange_arena(r->x),
 		                    .cat = r->cat,
@@ -57,7 +57,7 @@ static int hotel_description_write_answer(struct drg_reading *r, void *attempt)
 	a->lacking = !drg_contents_find(drg_app_of(r->x)->contents, l);
 	if (a->lacking)
 		return DRG_OK;
-	r->mixed = !drg_hotel_look_is_of(l, drg_catalog_seq(r->cat));
+	r->mixed = !drg_hotel_lookup_is_valid_at(l, drg_catalog_seq(r->cat));
 	hotel_description_read_row(l->orig, DRG_TYPE_SOURCE, &p.source);
 	hotel_description_read_row(l->orig, DRG_TYPE_HOTEL_CONTENT, &p.content);
 	hotel_description_read_row(l->common, DRG_TYPE_DICT, &p.common);
@@ -69,15 +69,15 @@ static int hotel_description_write_answer(struct drg_reading *r, void *attempt)
 /* In the handler, and again after each reading. The exchange is suspended before a reader can know of it. */
 static int hotel_description_ask(struct drg_exchange *x)
 {
-	struct drg_hotel_look *l = drg_exchange_data(x);
+	struct drg_hotel_lookup *l = drg_exchange_data(x);
 	struct attempt a = { .look = l };
 	int rc = l->job.rc;
 	if (rc == DRG_OK)
-		rc = drg_read_of(x, l->adapter, hotel_description_write_answer, &a);
+		rc = drg_reading_run_adapter(x, l->adapter, hotel_description_write_answer, &a);
 	else
 		*drg_exchange_err(x) = l->job.err;
 	if (!a.lacking) {
-		drg_hotel_look_done(l);
+		drg_hotel_lookup_done(l);
 		return rc;
 	}
 	drg_exchange_suspend(x, hotel_description_ask);
@@ -87,7 +87,7 @@ static int hotel_description_ask(struct drg_exchange *x)
 
 static int hotel_description(struct drg_exchange *x)
 {
-	struct drg_hotel_look *l = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *l);
+	struct drg_hotel_lookup *l = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *l);
 	if (l == NULL)
 		return DRG_ENOMEM;
 	l->key_id = drg_exchange_key_id(x);

@@ -110,7 +110,7 @@ static int all_are_readable(struct drg_exchange *x)
 int drg_item_filter(struct drg_exchange *x, struct drg_change_filter *ret)
 {
 	int64_t id = drg_exchange_int(x, "adapter_id", 0);
-	int rc = drg_exchange_has(x, "adapter_id") ? drg_read_of(x, id, adapter_is_there, NULL)
+	int rc = drg_exchange_has(x, "adapter_id") ? drg_reading_run_adapter(x, id, adapter_is_there, NULL)
 	                                           : all_are_readable(x);
 	if (rc == DRG_OK)
 		*ret = drg_change_filter(drg_kind_by_name(drg_exchange_text(x, "kind")), id);

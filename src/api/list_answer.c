@@ -108,7 +108,7 @@ int drg_list_endpoint(struct drg_exchange *x)
 {
 	struct drg_list_key key;
 	memset(&key, 0, sizeof key); /* compared as bytes */
-	int rc = drg_read(x, list_answer_read_key, &key);
+	int rc = drg_reading_run(x, list_answer_read_key, &key);
 	return rc == DRG_OK ? drg_list_answer(x, &key) : rc;
 }
 
@@ -181,7 +181,7 @@ static int list_answer_look(struct drg_exchange *x, struct asking *a, const stru
 static void list_answer_leave(struct drg_exchange *x)
 {
 	struct asking *a = drg_exchange_data(x);
-	if (!drg_lists_leave(drg_app_of(x)->lists, &a->wait))
+	if (!drg_lists_cancel(drg_app_of(x)->lists, &a->wait))
 		return;
 	a->rc = drg_fail(drg_exchange_err(x), DRG_EBUSY, NULL, NULL, "the client has left");
 	drg_exchange_resume(x);
@@ -201,7 +201,7 @@ static int list_answer_ask(struct drg_exchange *x)
 	if (rc == DRG_OK)
 		return send(x, list);
 	drg_exchange_suspend(x, list_answer_ask);
-	drg_exchange_on_leave(x, list_answer_leave);
+	drg_exchange_on_disconnect(x, list_answer_leave);
 	rc = drg_lists_get(lists, &a->wish, &a->wait, &list, &err);
 	if (rc == DRG_EBUSY)
 		return DRG_HTTP_SUSPENDED;

@@ -8,15 +8,15 @@
 static int read_of_version(struct drg_reading *r, drg_adapter_fn *find_adapter, int64_t adapter_id,
                            drg_reading_fn *fn, void *ctx)
 {
-	const struct drg_catalog_look look = drg_catalog_look_begin(r->cat);
+	const struct drg_catalog_read_mark look = drg_catalog_read_begin(r->cat);
 	int rc = DRG_OK;
 	if (find_adapter != NULL)
-		rc = drg_api_may_read(r->x, r->cat, adapter_id);
+		rc = drg_api_check_read(r->x, r->cat, adapter_id);
 	if (rc == DRG_OK && find_adapter != NULL)
 		rc = find_adapter(r->cat, adapter_id, &r->adapter, drg_exchange_err(r->x));
 	if (rc == DRG_OK)
 		rc = fn(r, ctx);
-	struct drg_data_version version = drg_catalog_look_end(r->cat, &look);
+	struct drg_data_version version = drg_catalog_read_end(r->cat, &look);
 	version.open |= r->mixed;
 	drg_exchange_set_version(r->x, &version);
 	return rc;
@@ -37,12 +37,12 @@ static int reading_run(struct drg_exchange *x, drg_adapter_fn *find_adapter, int
 	return rc;
 }
 
-int drg_read(struct drg_exchange *x, drg_reading_fn *fn, void *ctx)
+int drg_reading_run(struct drg_exchange *x, drg_reading_fn *fn, void *ctx)
 {
 	return reading_run(x, NULL, 0, fn, ctx);
 }
 
-int drg_read_of(struct drg_exchange *x, int64_t adapter_id, drg_reading_fn *fn, void *ctx)
+int drg_reading_run_adapter(struct drg_exchange *x, int64_t adapter_id, drg_reading_fn *fn, void *ctx)
 {
 	drg_adapter_fn *find_adapter = drg_columns_of(x)->adapter;
 	assert(find_adapter != NULL);

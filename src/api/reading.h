@@ -18,11 +18,11 @@ typedef int drg_reading_fn(struct drg_reading *r, void *ctx);
 
 /** Run @p fn inside a read section. @return what it returned; DRG_EBUSY: the data is being loaded. */
 DRG_MUSTCHECK
-int drg_read(struct drg_exchange *x, drg_reading_fn *fn, void *ctx);
+int drg_reading_run(struct drg_exchange *x, drg_reading_fn *fn, void *ctx);
 /** The same, with the adapter of this id, of the sort that the endpoint's row wants. @return also DRG_EINVAL:
  * there is none. */
 DRG_MUSTCHECK
-int drg_read_of(struct drg_exchange *x, int64_t adapter_id, drg_reading_fn *fn, void *ctx);
+int drg_reading_run_adapter(struct drg_exchange *x, int64_t adapter_id, drg_reading_fn *fn, void *ctx);
 
 /** How many elements the key of API B may add in a day (decision E30); 0: no limit. */
 int64_t drg_api_adds_per_day(const struct drg_reading *r);

@@ -95,7 +95,7 @@ static int source_add(struct drg_exchange *x)
 	struct drg_submission *s;
 	int rc = drg_submission_read(x, &s);
 	if (rc == DRG_OK)
-		rc = drg_api_write_name(x, &s->write);
+		rc = drg_api_write_set_idempotency_key(x, &s->write);
 	if (rc == DRG_OK)
 		rc = drg_submission_merge(s, refuse_differing);
 	if (rc != DRG_OK)

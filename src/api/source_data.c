@@ -156,8 +156,8 @@ static int source_data_write_answer(struct drg_reading *r, void *values)
 static int source_data(struct drg_exchange *x)
 {
 	struct drg_body_value v[FIELD_COUNT];
-	int rc = drg_body_of(x, v);
-	return rc == DRG_OK ? drg_read_of(x, v[ADAPTER].i, source_data_write_answer, v) : rc;
+	int rc = drg_body_parse(x, v);
+	return rc == DRG_OK ? drg_reading_run_adapter(x, v[ADAPTER].i, source_data_write_answer, v) : rc;
 }
 
 static const struct drg_param params[] = { DRG_PARAM_LANG, { 0 } };

@@ -51,10 +51,10 @@ static int source_info_write_answer(struct drg_reading *r, void *values)
 static int source_info(struct drg_exchange *x)
 {
 	struct drg_body_value v[DRG_KIND_SOURCE_COUNT];
-	int rc = drg_body_of(x, v);
-	return rc == DRG_OK
-	               ? drg_read_of(x, drg_exchange_int(x, "adapter_id", 0), source_info_write_answer, v)
-	               : rc;
+	int rc = drg_body_parse(x, v);
+	return rc == DRG_OK ? drg_reading_run_adapter(x, drg_exchange_int(x, "adapter_id", 0),
+	                                              source_info_write_answer, v)
+	                    : rc;
 }
 
 static const struct drg_param params[] = {

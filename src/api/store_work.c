@@ -6,7 +6,7 @@
 struct curate_work {
 	struct drg_read_job job;
 	struct drg_exchange *x;
-	drg_curate_run_fn *run;
+	drg_store_work_fn *run;
 	drg_reading_fn *write;
 	void *work;
 };
@@ -39,10 +39,10 @@ static int work_answer(struct drg_exchange *x)
 		return w->job.rc;
 	}
 	drg_exchange_add_header(x, "Cache-Control", "no-store");
-	return drg_read(x, work_write, w);
+	return drg_reading_run(x, work_write, w);
 }
 
-int drg_curate_work(struct drg_exchange *x, drg_curate_run_fn *run, drg_reading_fn *write, void *work)
+int drg_store_work_run(struct drg_exchange *x, drg_store_work_fn *run, drg_reading_fn *write, void *work)
 {
 	struct curate_work *w = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *w);
 	if (w == NULL)

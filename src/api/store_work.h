@@ -8,10 +8,10 @@
 /** On a thread of the readers, outside any read section; perhaps once more, from the beginning.
  * @param arena  Of the exchange: what write() needs is kept in it.
  * @return as struct drg_read_job says. */
-typedef int drg_curate_run_fn(void *work, struct drg_store *s, struct drg_arena *arena,
+typedef int drg_store_work_fn(void *work, struct drg_store *s, struct drg_arena *arena,
                               struct drg_err *reterr);
 
 /** Read, then write. To be returned by the handler. @param work  In the arena of the exchange. @param run  A
  * failure is the answer. */
 DRG_MUSTCHECK
-int drg_curate_work(struct drg_exchange *x, drg_curate_run_fn *run, drg_reading_fn *write, void *work);
+int drg_store_work_run(struct drg_exchange *x, drg_store_work_fn *run, drg_reading_fn *write, void *work);

@@ -213,9 +213,9 @@ int drg_submission_read(struct drg_exchange *x, struct drg_submission **ret)
 	if (rc == DRG_OK)
 		rc = submission_check_required(&r);
 	if (rc == DRG_OK)
-		rc = drg_api_may_write(x, r.s->reg.adapter);
+		rc = drg_api_check_write(x, r.s->reg.adapter);
 	if (rc == DRG_OK)
-		rc = drg_read_of(x, r.s->reg.adapter, keep_adapter, r.s);
+		rc = drg_reading_run_adapter(x, r.s->reg.adapter, keep_adapter, r.s);
 	if (rc == DRG_OK)
 		*ret = r.s;
 	return rc;
@@ -269,7 +269,7 @@ int drg_submission_merge(struct drg_submission *s,
 static int registered(struct drg_exchange *x)
 {
 	struct drg_submission *s = drg_exchange_data(x);
-	int rc = drg_api_written(&s->write);
+	int rc = drg_api_write_finish(&s->write);
 	const bool refused = drg_reason_find(s->write.w.job.err.reason) == DRG_R(too_many_today);
 	if (s->reg.adds.per_day > 0 && (refused || (rc == DRG_OK && !s->write.w.replayed)))
 		drg_key_limits_adds(x, s->reg.adds.per_day, s->reg.adds.left, refused);
@@ -295,7 +295,7 @@ int drg_submission_register(struct drg_submission *s, bool all_count, drg_handle
 		return then(s->x);
 	s->then = then;
 	s->write.w.run = drg_registration_run;
-	s->write.w.expect = drg_registration_expect;
+	s->write.w.expect = drg_registration_prefetch;
 	s->write.w.ctx = &s->reg;
 	s->write.w.job.rows = s->reg.n;
 	return drg_api_write(s->x, &s->write, registered);

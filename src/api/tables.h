@@ -14,7 +14,7 @@ typedef int drg_adapter_fn(const struct drg_catalog *cat, int64_t id, const stru
 
 /** What stands behind drg_endpoint.app. Whatever is left out is not there. */
 struct drg_columns {
-	drg_adapter_fn *adapter; /**< which adapters `adapter_id` may name: see drg_read_of() */
+	drg_adapter_fn *adapter; /**< which adapters `adapter_id` may name: see drg_reading_run_adapter() */
 	const struct drg_body_field *fields; /**< attributes of the body */
 	const struct drg_element_table
 	        *values; /**< attributes of a body that is one element (avia/compared) */

@@ -4,7 +4,7 @@
 
 #include "api/freshness.h"
 
-int drg_api_write_name(struct drg_exchange *x, struct drg_api_write *q)
+int drg_api_write_set_idempotency_key(struct drg_exchange *x, struct drg_api_write *q)
 {
 	struct drg_str name = drg_exchange_header(x, "Idempotency-Key");
 	if (name.p == NULL)
@@ -38,7 +38,7 @@ int drg_api_write(struct drg_exchange *x, struct drg_api_write *q, drg_handler_f
 }
 
 /* 422 is for a retry that is none (E2), 429 for more than the key may add (E30). */
-int drg_api_written(struct drg_api_write *q)
+int drg_api_write_finish(struct drg_api_write *q)
 {
 	const struct drg_job *j = &q->w.job;
 	const struct drg_reason *reason = drg_reason_find(j->err.reason);

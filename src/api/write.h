@@ -17,14 +17,14 @@ struct drg_api_write {
 /** Name it by its header Idempotency-Key; names belong to a key, or to a person. @return DRG_OK; DRG_EINVAL:
  * not a name; DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_api_write_name(struct drg_exchange *x, struct drg_api_write *q);
+int drg_api_write_set_idempotency_key(struct drg_exchange *x, struct drg_api_write *q);
 
 /** Suspend and queue it.
- * @param then  Answers, in any case: drg_api_written() says how it ended.
+ * @param then  Answers, in any case: drg_api_write_finish() says how it ended.
  * @return what the handler returns. */
 int drg_api_write(struct drg_exchange *x, struct drg_api_write *q, drg_handler_fn *then);
 
 /** How it ended, for `then`: on success the version of the answer is said, and with a name the answer made;
  * else the exchange's err.
  * @return what a handler returns. */
-int drg_api_written(struct drg_api_write *q);
+int drg_api_write_finish(struct drg_api_write *q);

@@ -33,7 +33,7 @@ void drg_clock_set_ahead(const _Atomic int64_t *ahead_ns)
 	ahead = ahead_ns;
 }
 
-void drg_clock_stand_at(const _Atomic int64_t *now_ns, const _Atomic int64_t *wall_ns)
+void drg_clock_set_fixed(const _Atomic int64_t *now_ns, const _Atomic int64_t *wall_ns)
 {
 	stands = now_ns;
 	wall_stands = wall_ns;
@@ -42,13 +42,13 @@ void drg_clock_stand_at(const _Atomic int64_t *now_ns, const _Atomic int64_t *wa
 int64_t drg_clock_ahead_us(void)
 {
 	struct timespec t;
-	if (!drg_clock_is_set())
+	if (!drg_clock_is_simulated())
 		return 0;
 	clock_gettime(CLOCK_REALTIME, &t);
 	return drg_wall_us() - ((int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000);
 }
 
-bool drg_clock_is_set(void)
+bool drg_clock_is_simulated(void)
 {
 	return ahead != NULL || stands != NULL;
 }

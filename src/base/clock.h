@@ -27,9 +27,9 @@ void drg_wall_text(int64_t wall_us, char *buf);
 void drg_clock_set_ahead(const _Atomic int64_t *ahead_ns);
 /** For tests: the clocks show the times in @p now_ns and @p wall_ns, so no time passes until the test changes
  * them; the wall clock may jump. */
-void drg_clock_stand_at(const _Atomic int64_t *now_ns, const _Atomic int64_t *wall_ns);
+void drg_clock_set_fixed(const _Atomic int64_t *now_ns, const _Atomic int64_t *wall_ns);
 /** Microseconds by which drg_wall_us() is ahead of the system's clock; 0 except in tests. For callers that
  * use the clock of another machine. */
 int64_t drg_clock_ahead_us(void);
 /** Has a test set the clock? */
-bool drg_clock_is_set(void);
+bool drg_clock_is_simulated(void);

@@ -123,7 +123,7 @@ static int64_t keeper_step(void *ctx)
 	return DRG_WHEN_WOKEN; /* a caller who asked meanwhile has woken the worker */
 }
 
-bool drg_keeper_asked(struct drg_keeper *k)
+bool drg_keeper_request(struct drg_keeper *k)
 {
 	pthread_mutex_lock(&k->worker.lock);
 	bool slept = drg_clock_ns() - k->asked_ns >= k->idle_ns, there = k->there;
@@ -166,7 +166,7 @@ int drg_keeper_start(const struct drg_keeper_options *o, struct drg_keeper **ret
 	return rc;
 }
 
-void drg_keeper_leave(struct drg_keeper *k)
+void drg_keeper_drain(struct drg_keeper *k)
 {
 	if (k == NULL)
 		return;
@@ -181,9 +181,9 @@ void drg_keeper_stop(struct drg_keeper *k)
 {
 	if (k == NULL)
 		return;
-	drg_keeper_leave(k);
+	drg_keeper_drain(k);
 	drg_worker_done(&k->worker);
 	k->o.close(k->o.ctx);
-	assert(k->waiting == NULL); /* drg_keeper_leave() has notified all of them */
+	assert(k->waiting == NULL); /* drg_keeper_drain() has notified all of them */
 	free(k);
 }

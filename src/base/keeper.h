@@ -48,13 +48,13 @@ DRG_MUSTCHECK
 int drg_keeper_start(const struct drg_keeper_options *o, struct drg_keeper **ret, struct drg_err *reterr);
 /** The server stops: abandon a making that is under way, tell those who wait now or later, and make nothing
  * any more. An object that exists stays. NULL is fine. */
-void drg_keeper_leave(struct drg_keeper *k);
+void drg_keeper_drain(struct drg_keeper *k);
 /** Do the same, and end the thread. close() was called then; the object belongs to the keeper's user. Nobody
  * may ask any more. NULL is fine. */
 void drg_keeper_stop(struct drg_keeper *k);
 
 /** A caller asks for the object: keep it. From any thread. @return false: it does not exist yet, see
  * drg_keeper_await(). */
-bool drg_keeper_asked(struct drg_keeper *k);
+bool drg_keeper_request(struct drg_keeper *k);
 /** Wait for the object: done() is called, perhaps before this returns. From any thread. */
 void drg_keeper_await(struct drg_keeper *k, struct drg_keeper_wait *w);

@@ -58,7 +58,7 @@ struct drg_lane_item *drg_lanes_take(struct drg_lanes *q)
 	return NULL;
 }
 
-void drg_lanes_done(struct drg_lanes *q, int64_t owner)
+void drg_lanes_finish(struct drg_lanes *q, int64_t owner)
 {
 	struct drg_lane *lane = lane_of(q, owner);
 	assert(lane->at_work > 0 && lane->n > 0 && q->n > 0);

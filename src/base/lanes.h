@@ -33,7 +33,7 @@ void drg_lanes_init(struct drg_lanes *q, size_t max, size_t max_each, size_t max
 /** Queue an item. @return DRG_OK; DRG_EBUSY: the queue is full; DRG_ELIMIT: this owner has its share. */
 DRG_MUSTCHECK
 int drg_lanes_put(struct drg_lanes *q, struct drg_lane_item *item);
-/** Take the next item to work on, or NULL. Call drg_lanes_done() after each. */
+/** Take the next item to work on, or NULL. Call drg_lanes_finish() after each. */
 struct drg_lane_item *drg_lanes_take(struct drg_lanes *q);
 /** The work on an item of @p owner has ended. */
-void drg_lanes_done(struct drg_lanes *q, int64_t owner);
+void drg_lanes_finish(struct drg_lanes *q, int64_t owner);

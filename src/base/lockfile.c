@@ -31,12 +31,12 @@ enum { QUICK_LOOKS = 20, QUICK_US = 50, SLOW_US = 500 };
 
 static _Atomic unsigned patience_ms = 5000;
 
-void drg_lockfile_set_patience(unsigned ms)
+void drg_lockfile_set_timeout(unsigned ms)
 {
 	atomic_store(&patience_ms, ms);
 }
 
-unsigned drg_lockfile_patience(void)
+unsigned drg_lockfile_timeout(void)
 {
 	return atomic_load(&patience_ms);
 }
@@ -257,7 +257,7 @@ void drg_lockfile_read_note(const char *path, char to[static DRG_LOCKFILE_NOTE])
 }
 
 /* A process that waits for the lock byte holds the queue byte. */
-bool drg_lockfile_wanted(struct drg_lockfile *l)
+bool drg_lockfile_has_waiters(struct drg_lockfile *l)
 {
 	struct flock fl = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = QUEUE_BYTE, .l_len = 1 };
 	return fcntl(l->fd, F_OFD_GETLK, &fl) == 0 && fl.l_type != F_UNLCK;

@@ -19,8 +19,8 @@ struct drg_lockfile;
 
 /** Set how long drg_lockfile_lock() waits, in this process; 5,000 ms unless set. It applies to waits that are
  * under way too. */
-void drg_lockfile_set_patience(unsigned ms);
-unsigned drg_lockfile_patience(void);
+void drg_lockfile_set_timeout(unsigned ms);
+unsigned drg_lockfile_timeout(void);
 
 /** Open (creating it, mode 0600) the lock file at @p path. */
 DRG_MUSTCHECK
@@ -37,7 +37,7 @@ DRG_MUSTCHECK
 int drg_lockfile_trylock(struct drg_lockfile *l, struct drg_err *reterr);
 void drg_lockfile_unlock(struct drg_lockfile *l);
 /** Does another process or thread wait for the lock? For the holder of the lock; it takes a moment. */
-bool drg_lockfile_wanted(struct drg_lockfile *l);
+bool drg_lockfile_has_waiters(struct drg_lockfile *l);
 
 /** Is the file that is open still the one that the path names? */
 bool drg_lockfile_in_place(const struct drg_lockfile *l);

@@ -85,7 +85,7 @@ void drg_log(enum drg_log_level level, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	size_t n = write_line(line, sizeof line, level, text, drg_str_tame(text, strlen(text)));
+	size_t n = write_line(line, sizeof line, level, text, drg_str_sanitize(text, strlen(text)));
 	assert(n < sizeof line);
 	line[n++] = '\n';
 	/* Write the line at once, so that lines of two threads or processes do not mix. A failure is ignored:

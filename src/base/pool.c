@@ -44,7 +44,7 @@ static struct drg_lane_item *pool_take(struct drg_pool *p, unsigned thread)
 static void pool_free_place(struct drg_pool *p, int64_t owner)
 {
 	pthread_mutex_lock(&p->lock);
-	drg_lanes_done(&p->queue, owner);
+	drg_lanes_finish(&p->queue, owner);
 	pthread_cond_signal(&p->changed);
 	pthread_mutex_unlock(&p->lock);
 }

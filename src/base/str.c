@@ -70,7 +70,7 @@ static bool str_is_bidi(const char *p, size_t n)
 	return false;
 }
 
-size_t drg_str_tame(char *p, size_t n)
+size_t drg_str_sanitize(char *p, size_t n)
 {
 	size_t to = 0;
 	for (size_t at = 0, step = 0; at < n; at += step == 0 ? 1 : step) {

@@ -47,7 +47,7 @@ size_t drg_str_character(struct drg_str s);
  * each byte that is no UTF-8 becomes a question mark.
  * @return its new length, at most @p n.
  */
-size_t drg_str_tame(char *p, size_t n);
+size_t drg_str_sanitize(char *p, size_t n);
 
 /** Without leading and trailing ASCII spaces and tabs. */
 struct drg_str drg_str_trim(struct drg_str s);

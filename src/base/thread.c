@@ -44,7 +44,7 @@ void drg_thread_idle(void)
 	(void)sched_setscheduler(0, SCHED_IDLE, &lowest);
 }
 
-void drg_thread_short_turns(bool on)
+void drg_thread_set_short_slices(bool on)
 {
 	struct thread_sched s = { .size = sizeof s };
 	if (syscall(SYS_sched_getattr, 0, &s, sizeof s, 0) != 0)
@@ -53,7 +53,7 @@ void drg_thread_short_turns(bool on)
 	(void)syscall(SYS_sched_setattr, 0, &s, 0);
 }
 
-void drg_thread_give_way(void)
+void drg_thread_yield(void)
 {
 	sched_yield();
 }
@@ -85,7 +85,7 @@ bool drg_cond_wait(pthread_cond_t *c, pthread_mutex_t *lock, int64_t until_ns)
 	const struct timespec until = { (time_t)(until_ns / 1000000000), (long)(until_ns % 1000000000) };
 	if (until_ns == INT64_MAX)
 		return pthread_cond_wait(c, lock) == 0;
-	if (drg_clock_is_set())
+	if (drg_clock_is_simulated())
 		return cond_wait_ahead(c, lock, until_ns);
 	return pthread_cond_timedwait(c, lock, &until) != ETIMEDOUT;
 }

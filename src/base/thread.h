@@ -18,12 +18,12 @@ void drg_thread_idle(void);
 /** Let the calling thread, and threads that it starts meanwhile, work in short turns or not. A thread with
  * short turns gets the core at once when it is woken, before any thread that has no higher priority and
  * longer turns. It gets no larger share of the cores. Linux 6.12 and later; without effect before. */
-void drg_thread_short_turns(bool on);
+void drg_thread_set_short_slices(bool on);
 
 /** Give the core to other threads that wait for it. The system takes the core from a thread that makes one
  * system call after another only at its next tick, milliseconds later. So such a thread calls this between
  * two pieces of work. */
-void drg_thread_give_way(void);
+void drg_thread_yield(void);
 
 /** Initialise a condition variable for drg_cond_wait(). */
 void drg_cond_init(pthread_cond_t *c);

@@ -127,7 +127,7 @@ static int check_words(const struct drg_record *r, struct drg_err *reterr)
 	const struct drg_type *type = r->type;
 	const struct drg_field_def *f = NULL;
 	if (type->n_kinds == 0)
-		f = r->deleted ? NULL : drg_record_wordless(r);
+		f = r->deleted ? NULL : drg_record_find_unknown_enum(r);
 	else if ((unsigned)drg_record_kind(r) >=
 	         type->n_kinds) /* sources have no other word, and there are millions of them */
 		f = drg_field_of(type, DRG_F_KIND);
@@ -193,7 +193,7 @@ static uint64_t next_list_version(void)
 	return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
 }
 
-void drg_catalog_name_history(struct drg_catalog *c, uint64_t history)
+void drg_catalog_set_history(struct drg_catalog *c, uint64_t history)
 {
 	c->history = history;
 }
@@ -277,13 +277,14 @@ static struct drg_data_version shown_version(const struct drg_catalog *c)
 	return v;
 }
 
-struct drg_catalog_look drg_catalog_look_begin(const struct drg_catalog *c)
+struct drg_catalog_read_mark drg_catalog_read_begin(const struct drg_catalog *c)
 {
 	uint64_t state = atomic_load_explicit(&c->state, memory_order_acquire);
-	return (struct drg_catalog_look){ shown_version(c), state };
+	return (struct drg_catalog_read_mark){ shown_version(c), state };
 }
 
-struct drg_data_version drg_catalog_look_end(const struct drg_catalog *c, const struct drg_catalog_look *look)
+struct drg_data_version drg_catalog_read_end(const struct drg_catalog *c,
+                                             const struct drg_catalog_read_mark *look)
 {
 	struct drg_data_version v = look->version;
 	v.open = look->state % 2 != 0 || atomic_load_explicit(&c->state, memory_order_acquire) != look->state;

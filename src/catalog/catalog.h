@@ -49,7 +49,7 @@ unsigned drg_catalog_ignored_types(void);
 bool drg_catalog_keeps(const struct drg_record *r);
 
 /** Set the history (base/data_version.h) that the next publications belong to. */
-void drg_catalog_name_history(struct drg_catalog *c, uint64_t history);
+void drg_catalog_set_history(struct drg_catalog *c, uint64_t history);
 
 /**
  * Publish @p seq: every record up to it was applied. Small tables (adapters, directions, keys) are replaced
@@ -66,16 +66,16 @@ int64_t drg_catalog_seq(const struct drg_catalog *c);
 const char *drg_catalog_epoch(const struct drg_catalog *c);
 
 /** What a reader notes before it reads, to find out the version of its answer. */
-struct drg_catalog_look {
+struct drg_catalog_read_mark {
 	struct drg_data_version version;
 	uint64_t state; /**< used by the catalog */
 };
 /** Begin to read: call this before you read the data of an answer. */
-struct drg_catalog_look drg_catalog_look_begin(const struct drg_catalog *c);
-/** Find the version of the data that were read since drg_catalog_look_begin(). The version is open if records
+struct drg_catalog_read_mark drg_catalog_read_begin(const struct drg_catalog *c);
+/** Find the version of the data that were read since drg_catalog_read_begin(). The version is open if records
  * were applied meanwhile. */
-struct drg_data_version drg_catalog_look_end(const struct drg_catalog *c,
-                                             const struct drg_catalog_look *look);
+struct drg_data_version drg_catalog_read_end(const struct drg_catalog *c,
+                                             const struct drg_catalog_read_mark *look);
 /** A number that grows with each publication that changed something a reference list can show (dict records,
  * adapters, directions, which hotels are linked). No two catalogs of this process have the same number.
  * Callable anywhere. */

@@ -51,4 +51,4 @@ drg_command_fn drg_cmd_serve, drg_cmd_import, drg_cmd_export, drg_cmd_check, drg
 
 /** `dragoman export | head`: where the reader of standard output has what it wanted, end as other programs do,
  * without a word. Returns if the reader is there. To be called after a write that failed. */
-void drg_end_if_reader_is_gone(void);
+void drg_exit_if_pipe_closed(void);

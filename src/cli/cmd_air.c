@@ -22,7 +22,7 @@ static int air_decide(struct drg_cli *cli, struct drg_decision *d)
 		rc = drg_cli_decide(cli, d);
 	if (rc != DRG_OK)
 		return rc;
-	drg_say(stdout, "adapter %" PRId64 " %.*s: ", d->adapter, DRG_STR_ARG(d->id));
+	drg_print(stdout, "adapter %" PRId64 " %.*s: ", d->adapter, DRG_STR_ARG(d->id));
 	if (d->is.was_mapped)
 		printf("%" PRId64, d->is.was);
 	else
@@ -33,7 +33,7 @@ static int air_decide(struct drg_cli *cli, struct drg_decision *d)
 int drg_cmd_air_map(struct drg_cli *cli)
 {
 	struct drg_decision d = { .verb = DRG_VERB_PLACE };
-	int rc = drg_read_number(cli, "SOURCE_ID", drg_opt_args(cli->options, NULL)[2], &d.dict_id);
+	int rc = drg_cli_parse_number(cli, "SOURCE_ID", drg_opt_args(cli->options, NULL)[2], &d.dict_id);
 	if (rc == DRG_OK)
 		rc = air_decide(cli, &d);
 	if (rc != DRG_OK)

@@ -49,7 +49,8 @@ static void backup_remove_older(const char *folder, int64_t keep, const char *ma
 		const char *name = strrchr(made, '/');
 		bool is_new = name != NULL && strcmp(name + 1, names[i]->d_name) == 0;
 		if (i < n - keep && !is_new && unlink(path) != 0)
-			drg_say(stderr, "dragoman: cannot remove the backup %s: %s\n", path, strerror(errno));
+			drg_print(stderr, "dragoman: cannot remove the backup %s: %s\n", path,
+			          strerror(errno));
 		free(names[i]);
 	}
 	if (n >= 0)
@@ -121,16 +122,16 @@ int drg_cmd_backup(struct drg_cli *cli)
 	drg_progress_clear(&progress);
 	if (rc != DRG_OK)
 		return rc;
-	drg_say(out ? stderr : stdout, "backed up %" PRIu64 " rows up to commit %" PRId64 ": %s, %.1f MB%s\n",
-	        did.rows, did.clock.seq, place.path, (double)did.bytes / 1e6,
-	        out ? "" : ", read back and whole");
+	drg_print(out ? stderr : stdout,
+	          "backed up %" PRIu64 " rows up to commit %" PRId64 ": %s, %.1f MB%s\n", did.rows,
+	          did.clock.seq, place.path, (double)did.bytes / 1e6, out ? "" : ", read back and whole");
 	if (drg_opt_given(cli->options, "keep"))
 		backup_remove_older(place.folder, drg_opt_int(cli->options, "keep"), place.path);
 	/* Who reads the pipe may have failed: that is no backup to be relied on. */
 	if (!out && drg_last_backup_note(dir.path, &did, &cli->err) != DRG_OK)
-		drg_say(stderr,
-		        "dragoman: the backup is whole, but 'dragoman status' will not tell of it: %s\n",
-		        cli->err.message);
+		drg_print(stderr,
+		          "dragoman: the backup is whole, but 'dragoman status' will not tell of it: %s\n",
+		          cli->err.message);
 	return DRG_OK;
 }
 
@@ -142,7 +143,7 @@ static void restore_show_look(void *ctx, uint64_t rows)
 }
 
 static int restore_store(struct drg_cli *cli, const char *file, const char *store,
-                         const struct drg_backup_told *told, struct drg_progress *progress)
+                         const struct drg_backup_info *told, struct drg_progress *progress)
 {
 	const struct drg_restore_options o = {
 		.path = file, .store = store, .progress = drg_cli_show_move, .ctx = progress
@@ -153,10 +154,10 @@ static int restore_store(struct drg_cli *cli, const char *file, const char *stor
 		rc = drg_cli_check_filled(store, progress, &cli->err);
 	if (rc != DRG_OK)
 		return rc;
-	drg_say(stdout,
-	        "restored %" PRIu64 " rows up to commit %" PRId64
-	        " into %s: the same, row by row, and sound\n",
-	        told->rows, told->clock.seq, store);
+	drg_print(stdout,
+	          "restored %" PRIu64 " rows up to commit %" PRId64
+	          " into %s: the same, row by row, and sound\n",
+	          told->rows, told->clock.seq, store);
 	puts("whoever has seen later commits of the store of before is told to begin anew");
 	return DRG_OK;
 }
@@ -164,19 +165,19 @@ static int restore_store(struct drg_cli *cli, const char *file, const char *stor
 int drg_cmd_restore(struct drg_cli *cli)
 {
 	const char *file = drg_opt_args(cli->options, NULL)[0], *store = drg_opt_text(cli->options, "store");
-	struct drg_backup_told told;
+	struct drg_backup_info told;
 	struct drg_progress progress;
 	struct drg_data_dir dir;
 	drg_progress_init(&progress);
-	int rc = drg_backup_look(file, restore_show_look, &progress, &told, &cli->err);
+	int rc = drg_backup_verify(file, restore_show_look, &progress, &told, &cli->err);
 	drg_progress_clear(&progress);
 	if (rc == DRG_OK && drg_opt_flag(cli->options, "dry-run")) {
-		drg_say(stdout,
-		        "%s is whole: %" PRIu64 " rows up to commit %" PRId64 ", made %s by dragoman %s\n",
-		        file, told.rows, told.clock.seq, told.made, told.program);
+		drg_print(stdout,
+		          "%s is whole: %" PRIu64 " rows up to commit %" PRId64 ", made %s by dragoman %s\n",
+		          file, told.rows, told.clock.seq, told.made, told.program);
 		return DRG_OK;
 	}
-	drg_lockfile_set_patience((unsigned)drg_opt_int(cli->options, "lock-timeout") * 1000);
+	drg_lockfile_set_timeout((unsigned)drg_opt_int(cli->options, "lock-timeout") * 1000);
 	/* A server of a store elsewhere has a data folder too. */
 	if (rc == DRG_OK && (store == NULL || drg_opt_text(cli->options, "data") != NULL)) {
 		rc = drg_data_dir_open(cli, true, &dir, &cli->err);

@@ -13,7 +13,7 @@
 static void show_finding(void *ctx, const char *text)
 {
 	drg_progress_clear(ctx);
-	drg_say(stdout, "%s\n", text);
+	drg_print(stdout, "%s\n", text);
 }
 
 static void check_show_progress(void *ctx, enum drg_check_step step, uint64_t done, uint64_t total)
@@ -38,8 +38,8 @@ static int check_count(void *ctx, const struct drg_coverage *c)
 		return DRG_OK;
 	struct drg_str code = drg_cli_code(&x->codes, c->adapter);
 	int64_t tenths = c->mapped * 1000 / c->records;
-	drg_say(stdout, "%.*s %s: %" PRId64 ".%" PRId64 " %% mapped, %" PRId64 " %% are wanted\n",
-	        DRG_STR_ARG(code), drg_kind_name(c->kind), tenths / 10, tenths % 10, x->min);
+	drg_print(stdout, "%.*s %s: %" PRId64 ".%" PRId64 " %% mapped, %" PRId64 " %% are wanted\n",
+	          DRG_STR_ARG(code), drg_kind_name(c->kind), tenths / 10, tenths % 10, x->min);
 	x->below++;
 	return DRG_OK;
 }
@@ -62,7 +62,7 @@ static int check_coverage_of(struct drg_cli *cli, struct drg_store *s)
 
 static void check_warn(const char *text)
 {
-	drg_say(stdout, "warning: %s\n", text);
+	drg_print(stdout, "warning: %s\n", text);
 }
 
 /* What is no fault of the store. */
@@ -74,7 +74,7 @@ static int check_looks(struct drg_cli *cli, struct drg_store *s)
 	if (rc == DRG_OK)
 		rc = drg_store_clock(s, &clock, &cli->err);
 	if (rc == DRG_OK)
-		drg_store_looks(dir.store_url, NULL, &clock, check_warn);
+		drg_store_warn(dir.store_url, NULL, &clock, check_warn);
 	return rc;
 }
 

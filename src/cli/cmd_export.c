@@ -68,6 +68,6 @@ int drg_cmd_export(struct drg_cli *cli)
 	drg_progress_clear(&progress);
 	drg_store_close(s);
 	if (rc != DRG_OK)
-		drg_end_if_reader_is_gone();
+		drg_exit_if_pipe_closed();
 	return rc;
 }

@@ -24,15 +24,15 @@ static int read_csv(struct drg_cli *cli, struct drg_csv_options *csv)
 	csv->lang = drg_opt_text(o, "lang");
 	int rc = drg_cli_adapter_option(cli, &csv->adapter);
 	if (rc == DRG_OK)
-		rc = drg_read_separator(cli, &csv->separator);
-	return rc == DRG_OK ? drg_read_map(cli, &csv->map) : rc;
+		rc = drg_cli_parse_separator(cli, &csv->separator);
+	return rc == DRG_OK ? drg_cli_parse_map(cli, &csv->map) : rc;
 }
 
 static void show_bad_row(void *ctx, const char *file, uint64_t line, const struct drg_err *e)
 {
 	drg_progress_clear(ctx);
-	drg_say(stderr, "%s:%" PRIu64 ": %s%s%s\n", file, line, e->field, e->field[0] != '\0' ? ": " : "",
-	        e->message);
+	drg_print(stderr, "%s:%" PRIu64 ": %s%s%s\n", file, line, e->field, e->field[0] != '\0' ? ": " : "",
+	          e->message);
 }
 
 static void import_show_progress(void *ctx, enum drg_import_step step, uint64_t done, uint64_t total)

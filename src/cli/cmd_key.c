@@ -294,7 +294,7 @@ int drg_cmd_key_revoke(struct drg_cli *cli)
 static int key_read_overlap(struct drg_cli *cli, int64_t *ret_us)
 {
 	struct drg_err e;
-	int rc = drg_keys_overlap(drg_str_c(drg_opt_text(cli->options, "overlap")), ret_us, &e);
+	int rc = drg_keys_parse_overlap(drg_str_c(drg_opt_text(cli->options, "overlap")), ret_us, &e);
 	return rc == DRG_OK
 	               ? rc
 	               : drg_fail(&cli->err, DRG_EUSAGE, DRG_R(invalid_option), "overlap", "--%s", e.message);

@@ -17,7 +17,7 @@ int drg_cmd_migrate(struct drg_cli *cli)
 	if (o.from == NULL || o.to == NULL)
 		return drg_fail(&cli->err, DRG_EUSAGE, NULL, o.from == NULL ? "from" : "to",
 		                "give the store to move with --from URL and the new one with --to URL");
-	drg_lockfile_set_patience((unsigned)drg_opt_int(cli->options, "lock-timeout") * 1000);
+	drg_lockfile_set_timeout((unsigned)drg_opt_int(cli->options, "lock-timeout") * 1000);
 	drg_progress_init(&progress);
 	int rc = drg_migrate(&o, &done, &cli->err);
 	drg_progress_clear(&progress);

@@ -86,7 +86,7 @@ int drg_serve_prepare_store(struct drg_server *s, struct drg_err *err)
 		drg_log(DRG_LOG_WARN, "%s", drg_store_remark(store));
 	rc = drg_store_clock(store, &s->known, err);
 	if (rc == DRG_OK)
-		drg_store_looks(s->store_url, s->image_path, &s->known, serve_warn);
+		drg_store_warn(s->store_url, s->image_path, &s->known, serve_warn);
 	drg_store_close(store);
 	return rc;
 }

@@ -134,7 +134,7 @@ static void status_text(const struct status_told *told, struct drg_buf *out)
 	drg_buf_printf(out, "store         ");
 	size_t url = out->n;
 	drg_buf_printf(out, "%s", told->store_url);
-	drg_say_tame(out, url);
+	drg_print_sanitize(out, url);
 	drg_buf_printf(out, ", %.1f MB\n", (double)st->bytes / 1e6);
 	last_backup_text(told, out);
 	if (st->adapters > DRG_ADAPTERS_MAX)

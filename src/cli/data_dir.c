@@ -58,7 +58,7 @@ int drg_data_dir_open(const struct drg_cli *cli, bool create, struct drg_data_di
 {
 	const char *path = drg_opt_text(cli->options, "data"), *store = drg_opt_text(cli->options, "store");
 	if (drg_opt_known(cli->options, "lock-timeout"))
-		drg_lockfile_set_patience((unsigned)drg_opt_int(cli->options, "lock-timeout") * 1000);
+		drg_lockfile_set_timeout((unsigned)drg_opt_int(cli->options, "lock-timeout") * 1000);
 	if (drg_opt_known(cli->options, "no-upgrade"))
 		drg_store_set_upgrade(!drg_opt_flag(cli->options, "no-upgrade"), data_dir_report);
 	if (path == NULL || path[0] == '\0')

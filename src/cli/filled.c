@@ -22,7 +22,7 @@ static void filled_show_check(void *ctx, enum drg_check_step step, uint64_t done
 static void filled_show_finding(void *ctx, const char *text)
 {
 	drg_progress_clear(ctx);
-	drg_say(stdout, "%s\n", text);
+	drg_print(stdout, "%s\n", text);
 }
 
 int drg_cli_check_filled(const char *store, struct drg_progress *progress, struct drg_err *reterr)

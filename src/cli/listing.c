@@ -46,7 +46,7 @@ static struct drg_str listing_tamed(struct drg_listing *l, unsigned i)
 	assert(i < l->n);
 	struct drg_str cell = listing_cell(l, i);
 	if (cell.n > 0)
-		cell.n = drg_str_tame(l->text.p + l->ends[i] - cell.n, cell.n);
+		cell.n = drg_str_sanitize(l->text.p + l->ends[i] - cell.n, cell.n);
 	return cell;
 }
 

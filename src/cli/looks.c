@@ -5,7 +5,7 @@
 #include "cli/person.h"
 
 /* "a=B,c=D" into the NULL-terminated list of pairs that the reader of CSV wants; any number of --map. */
-int drg_read_map(struct drg_cli *cli, const char *const **ret)
+int drg_cli_parse_map(struct drg_cli *cli, const char *const **ret)
 {
 	size_t n_maps, n = 0, room = 1;
 	const char *const *maps = drg_opt_texts(cli->options, "map", &n_maps);
@@ -30,7 +30,7 @@ int drg_read_map(struct drg_cli *cli, const char *const **ret)
 	return DRG_OK;
 }
 
-int drg_read_separator(struct drg_cli *cli, char *ret)
+int drg_cli_parse_separator(struct drg_cli *cli, char *ret)
 {
 	const char *text = drg_opt_text(cli->options, "separator");
 	if (text == NULL)
@@ -44,7 +44,7 @@ int drg_read_separator(struct drg_cli *cli, char *ret)
 	return DRG_OK;
 }
 
-int drg_read_looks(struct drg_cli *cli, struct drg_plan_wishes *ret)
+int drg_cli_parse_format(struct drg_cli *cli, struct drg_plan_wishes *ret)
 {
 	const struct drg_options *o = cli->options;
 	const char *kind = drg_opt_text(o, "kind");
@@ -56,8 +56,8 @@ int drg_read_looks(struct drg_cli *cli, struct drg_plan_wishes *ret)
 		.lang = drg_opt_text(o, "lang"),
 		.decimal = decimal < 0 ? '\0' : ".,"[decimal],
 	};
-	int rc = drg_read_separator(cli, &ret->separator);
+	int rc = drg_cli_parse_separator(cli, &ret->separator);
 	if (rc == DRG_OK && kind != NULL)
-		rc = drg_read_kind(cli, kind, DRG_KIND_SOURCE_COUNT, &ret->kind);
-	return rc == DRG_OK ? drg_read_map(cli, &ret->map) : rc;
+		rc = drg_cli_parse_kind(cli, kind, DRG_KIND_SOURCE_COUNT, &ret->kind);
+	return rc == DRG_OK ? drg_cli_parse_map(cli, &ret->map) : rc;
 }

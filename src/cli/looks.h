@@ -6,14 +6,14 @@
 
 /** @param ret  Borrows from the command line and cli->arena. @return DRG_OK, DRG_EUSAGE, DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_read_looks(struct drg_cli *cli, struct drg_plan_wishes *ret);
+int drg_cli_parse_format(struct drg_cli *cli, struct drg_plan_wishes *ret);
 
 /** --map FIELD=COLUMN,...: the pairs, NULL-terminated, in cli->arena. @return DRG_OK, DRG_EUSAGE,
  * DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_read_map(struct drg_cli *cli, const char *const **ret);
+int drg_cli_parse_map(struct drg_cli *cli, const char *const **ret);
 
 /** --separator: one character, or "tab". @param ret  Left alone where it is not given. @return DRG_OK,
  * DRG_EUSAGE. */
 DRG_MUSTCHECK
-int drg_read_separator(struct drg_cli *cli, char *ret);
+int drg_cli_parse_separator(struct drg_cli *cli, char *ret);

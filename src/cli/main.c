@@ -130,7 +130,7 @@ static int main_run(char *const *argv, struct drg_cli *cli)
 	return run_command(argv, cli);
 }
 
-void drg_end_if_reader_is_gone(void)
+void drg_exit_if_pipe_closed(void)
 {
 	struct pollfd out = { .fd = STDOUT_FILENO };
 	if (poll(&out, 1, 0) != 1 || (out.revents & POLLERR) == 0)
@@ -149,13 +149,13 @@ int main(int argc, char **argv)
 	int rc = argc > 0 ? main_run(argv + 1, &cli) : DRG_EUSAGE;
 	bool unwritten = fflush(stdout) != 0 || ferror(stdout);
 	if (unwritten)
-		drg_end_if_reader_is_gone();
+		drg_exit_if_pipe_closed();
 	if (rc == DRG_OK && unwritten)
 		rc = drg_fail(&cli.err, DRG_EIO, NULL, NULL, "cannot write to standard output");
-	if ((rc == DRG_OK && drg_say_failed()) || (rc == DRG_ENOMEM && cli.err.message[0] == '\0'))
+	if ((rc == DRG_OK && drg_print_failed()) || (rc == DRG_ENOMEM && cli.err.message[0] == '\0'))
 		rc = drg_fail_memory(&cli.err);
 	if (rc != DRG_OK && cli.err.message[0] != '\0')
-		drg_say(stderr, "dragoman: %s\n", cli.err.message);
+		drg_print(stderr, "dragoman: %s\n", cli.err.message);
 	drg_arena_done(&arena);
 	return status_of(rc);
 }

@@ -37,7 +37,7 @@ int drg_cli_since(struct drg_cli *cli, int64_t *ret_us)
 	               : drg_fail(&cli->err, DRG_EUSAGE, NULL, "since", "--since: \"%.60s\" %s", text, fault);
 }
 
-int drg_read_kind(struct drg_cli *cli, const char *text, unsigned n_kinds, enum drg_kind *ret)
+int drg_cli_parse_kind(struct drg_cli *cli, const char *text, unsigned n_kinds, enum drg_kind *ret)
 {
 	enum drg_kind kind = drg_kind_by_name(drg_str_c(text));
 	if ((unsigned)kind >= n_kinds) {
@@ -53,7 +53,7 @@ int drg_read_kind(struct drg_cli *cli, const char *text, unsigned n_kinds, enum 
 	return DRG_OK;
 }
 
-int drg_read_number(struct drg_cli *cli, const char *name, const char *text, int64_t *ret)
+int drg_cli_parse_number(struct drg_cli *cli, const char *name, const char *text, int64_t *ret)
 {
 	if (drg_str_to_i64(drg_str_c(text), ret))
 		return DRG_OK;

@@ -20,8 +20,8 @@ int drg_cli_since(struct drg_cli *cli, int64_t *ret_us);
 
 /** A kind below @p n_kinds by its name. @return DRG_OK; DRG_EUSAGE. */
 DRG_MUSTCHECK
-int drg_read_kind(struct drg_cli *cli, const char *text, unsigned n_kinds, enum drg_kind *ret);
+int drg_cli_parse_kind(struct drg_cli *cli, const char *text, unsigned n_kinds, enum drg_kind *ret);
 
 /** An integer that the usage calls @p name. @return DRG_OK; DRG_EUSAGE. */
 DRG_MUSTCHECK
-int drg_read_number(struct drg_cli *cli, const char *name, const char *text, int64_t *ret);
+int drg_cli_parse_number(struct drg_cli *cli, const char *name, const char *text, int64_t *ret);

@@ -8,7 +8,7 @@
 static void print_refused(void *ctx, const char *file, uint64_t line, const char *why)
 {
 	(void)ctx;
-	drg_say(stdout, "refused %s:%" PRIu64 ": %s\n", file, line, why);
+	drg_print(stdout, "refused %s:%" PRIu64 ": %s\n", file, line, why);
 }
 
 struct drg_read_back drg_cli_read_back(struct drg_cli *cli)

@@ -72,7 +72,7 @@ static void leave_one_file(struct drg_server *s)
 {
 	struct drg_store *store;
 	struct drg_err err = { 0 };
-	drg_store_tidy(true);
+	drg_store_close_idle(true);
 	if (s->stopping == NULL || !drg_store_is_file(s->store_url))
 		return; /* it has not served, or there is none */
 	if (drg_store_open(s->store_url, DRG_STORE_WRITE, &store, &err) == DRG_OK)
@@ -306,9 +306,9 @@ static void stop_http(struct drg_server *s)
 	unsigned seconds = s->stop_seconds > REST_SECONDS ? s->stop_seconds - REST_SECONDS : 0;
 	drg_lists_drain(s->app.lists);
 	drg_changes_drain(s->app.changes);
-	drg_undoer_leave(s->app.undoer);
-	drg_cases_leave(s->app.cases);
-	drg_recon_leave(s->app.recon);
+	drg_undoer_drain(s->app.undoer);
+	drg_cases_drain(s->app.cases);
+	drg_recon_drain(s->app.recon);
 	drg_loads_drain(s->app.loads);
 	drg_source_exports_drain(s->app.exports);
 	drg_store_stop();

@@ -28,7 +28,7 @@ void drg_reload_apply(const struct drg_options *o, struct drg_session_limits *li
 		                                     DRG_LOG_DEBUG };
 	const int64_t second_us = 1000000;
 	drg_log_set_level(levels[drg_opt_word(o, "log-level")]);
-	drg_lockfile_set_patience((unsigned)drg_opt_int(o, "lock-timeout") * 1000);
+	drg_lockfile_set_timeout((unsigned)drg_opt_int(o, "lock-timeout") * 1000);
 	drg_store_set_timeout((unsigned)drg_opt_int(o, "store-timeout") * 1000);
 	limits->idle_us = drg_opt_int(o, "session-idle") * second_us;
 	limits->longest_us = drg_opt_int(o, "session-max") * second_us;

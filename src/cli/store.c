@@ -24,7 +24,7 @@ int drg_cli_txn(struct drg_cli *cli, enum drg_store_mode mode, drg_txn_fn *run, 
 int drg_cli_decide(struct drg_cli *cli, struct drg_decision *d)
 {
 	struct drg_decisions one = { .v = d, .n = 1, .by = drg_person(cli), .why = drg_reason(cli) };
-	int rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_decide, &one);
+	int rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_decisions_run_batch, &one);
 	if (rc == DRG_OK && d->is.rc != DRG_OK)
 		cli->err = d->is.err;
 	return rc == DRG_OK ? d->is.rc : rc;

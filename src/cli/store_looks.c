@@ -8,7 +8,7 @@
 
 #include "server/image/file.h"
 
-static void look_at_mode(const char *path, drg_store_looks_fn *tell)
+static void look_at_mode(const char *path, drg_store_warn_fn *tell)
 {
 	enum { OTHERS = S_IRWXG | S_IRWXO };
 	char text[PATH_MAX + 160];
@@ -21,7 +21,7 @@ static void look_at_mode(const char *path, drg_store_looks_fn *tell)
 	tell(text);
 }
 
-static void look_at_snapshot(const char *path, const struct drg_clock *clock, drg_store_looks_fn *tell)
+static void look_at_snapshot(const char *path, const struct drg_clock *clock, drg_store_warn_fn *tell)
 {
 	char text[PATH_MAX + 256];
 	struct drg_image_file *image;
@@ -38,8 +38,8 @@ static void look_at_snapshot(const char *path, const struct drg_clock *clock, dr
 	drg_image_close(image);
 }
 
-void drg_store_looks(const char *store_url, const char *snapshot, const struct drg_clock *clock,
-                     drg_store_looks_fn *tell)
+void drg_store_warn(const char *store_url, const char *snapshot, const struct drg_clock *clock,
+                    drg_store_warn_fn *tell)
 {
 	static const char *const suffixes[] = { "", "-wal", ".snapshot" };
 	char path[PATH_MAX] = "";

@@ -4,20 +4,20 @@
 
 #include "base/err.h"
 
-void drg_say_tame(struct drg_buf *b, size_t from)
+void drg_print_sanitize(struct drg_buf *b, size_t from)
 {
 	if (b->n > from)
-		b->n = from + drg_str_tame(b->p + from, b->n - from);
+		b->n = from + drg_str_sanitize(b->p + from, b->n - from);
 }
 
 static _Atomic bool say_lacked_memory;
 
-bool drg_say_failed(void)
+bool drg_print_failed(void)
 {
 	return say_lacked_memory;
 }
 
-void drg_say(FILE *to, const char *fmt, ...)
+void drg_print(FILE *to, const char *fmt, ...)
 {
 	size_t length = strlen(fmt);
 	struct drg_buf b;
@@ -28,7 +28,7 @@ void drg_say(FILE *to, const char *fmt, ...)
 	va_end(ap);
 	bool begins = fmt[0] == '\n', ends = b.n > 0 && fmt[length - 1] == '\n';
 	b.n -= ends;
-	drg_say_tame(&b, begins && b.n > 0);
+	drg_print_sanitize(&b, begins && b.n > 0);
 	if (b.rc != DRG_OK)
 		say_lacked_memory = true;
 	else

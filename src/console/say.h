@@ -6,10 +6,10 @@
 #include "base/buf.h"
 #include "base/compiler.h"
 
-/** fprintf(), tamed (drg_str_tame()). A newline at the beginning and at the end of @p fmt stays. Without
- * memory nothing is printed, and drg_say_failed() is true from then on. */
-void drg_say(FILE *to, const char *fmt, ...) DRG_PRINTF(2, 3);
-bool drg_say_failed(void);
+/** fprintf(), tamed (drg_str_sanitize()). A newline at the beginning and at the end of @p fmt stays. Without
+ * memory nothing is printed, and drg_print_failed() is true from then on. */
+void drg_print(FILE *to, const char *fmt, ...) DRG_PRINTF(2, 3);
+bool drg_print_failed(void);
 
 /** Tame what stands in @p b from @p from on. */
-void drg_say_tame(struct drg_buf *b, size_t from);
+void drg_print_sanitize(struct drg_buf *b, size_t from);

@@ -50,7 +50,7 @@ int drg_verb_not_same(struct drg_verb_run *x, struct drg_decision *d, struct drg
 	if (rc == DRG_OK && d->is.is_mapped && d->is.is == live)
 		rc = drg_verb_map_to(x, d, NULL, reterr);
 	d->is.changed = d->is.changed || changed;
-	return rc == DRG_OK ? drg_suggest_without(x->txn, d->adapter, d->kind, d->id, live, reterr) : rc;
+	return rc == DRG_OK ? drg_suggest_hide(x->txn, d->adapter, d->kind, d->id, live, reterr) : rc;
 }
 
 /* ---- undo_not_same ------------------------------------------------------------------------------------- */
@@ -81,8 +81,8 @@ static int apart_forget_one(struct drg_verb_run *x, int64_t said, int64_t live, 
 	return drg_verb_put(x, &gone, reterr);
 }
 
-int drg_apart_of_source(struct drg_store *s, const struct drg_record *source, struct drg_buf *ret,
-                        struct drg_err *reterr)
+int drg_not_same_of_source(struct drg_store *s, const struct drg_record *source, struct drg_buf *ret,
+                           struct drg_err *reterr)
 {
 	struct drg_record key;
 	drg_buf_clear(ret);
@@ -95,7 +95,7 @@ int drg_apart_of_source(struct drg_store *s, const struct drg_record *source, st
 	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
 }
 
-int drg_apart_forget(struct drg_verb_run *x, int64_t live, bool *ret, struct drg_err *reterr)
+int drg_not_same_remove(struct drg_verb_run *x, int64_t live, bool *ret, struct drg_err *reterr)
 {
 	const struct drg_record *source = &x->source;
 	struct drg_record key;
@@ -110,7 +110,7 @@ int drg_apart_forget(struct drg_verb_run *x, int64_t live, bool *ret, struct drg
 		rc = apart_forget_one(x, v[i], live, ret, reterr);
 	drg_buf_done(&said);
 	if (rc == DRG_OK && *ret)
-		rc = drg_suggest_with(x->txn, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source),
+		rc = drg_suggest_show(x->txn, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source),
 		                      source->v[DRG_F_SOURCE_ID].s, live, reterr);
 	return rc;
 }
@@ -121,7 +121,7 @@ int drg_verb_undo_not_same(struct drg_verb_run *x, struct drg_decision *d, struc
 	int there = drg_resolve(x->s, d->kind, d->dict_id, &live, reterr);
 	if (there != DRG_OK && there != DRG_ENOENT) /* a statement about a removed record can be undone too */
 		return there;
-	int rc = drg_apart_forget(x, live, &d->is.changed, reterr);
+	int rc = drg_not_same_remove(x, live, &d->is.changed, reterr);
 	return rc == DRG_OK && !d->is.changed ? there : rc;
 }
 
@@ -135,8 +135,8 @@ int drg_apart_suggest(struct drg_txn *t, const struct drg_record *not_same, stru
 	int rc = apart_live(drg_txn_store(t), kind, not_same->v[DRG_F_APART_FROM].i, &live, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	return not_same->deleted ? drg_suggest_with(t, adapter, kind, id, live, reterr)
-	                         : drg_suggest_without(t, adapter, kind, id, live, reterr);
+	return not_same->deleted ? drg_suggest_show(t, adapter, kind, id, live, reterr)
+	                         : drg_suggest_hide(t, adapter, kind, id, live, reterr);
 }
 
 /* ---- all statements ------------------------------------------------------------------------------------ */
@@ -180,14 +180,14 @@ static void apart_read_done(struct apart_reading *x)
 	drg_buf_done(&x->said);
 }
 
-uint64_t drg_apart_key(int64_t adapter, enum drg_kind kind, struct drg_str id, int64_t dict_id)
+uint64_t drg_not_same_key(int64_t adapter, enum drg_kind kind, struct drg_str id, int64_t dict_id)
 {
 	return (drg_match_hash(id, (uint64_t)adapter * 16 + (uint64_t)kind) ^
 	        (uint64_t)dict_id * UINT64_C(0x9e3779b97f4a7c15)) |
 	       1;
 }
 
-int drg_apart_all(struct drg_store *s, struct drg_tally *ret, struct drg_err *reterr)
+int drg_not_same_count_all(struct drg_store *s, struct drg_tally *ret, struct drg_err *reterr)
 {
 	struct apart_reading x;
 	int rc = apart_read_all(s, &x, reterr);
@@ -196,7 +196,7 @@ int drg_apart_all(struct drg_store *s, struct drg_tally *ret, struct drg_err *re
 		int64_t live;
 		rc = apart_live(s, a[i].kind, a[i].dict_id, &live, reterr);
 		if (rc == DRG_OK &&
-		    drg_tally_count(ret, drg_apart_key(a[i].adapter, a[i].kind, a[i].id, live)) != DRG_OK)
+		    drg_tally_add(ret, drg_not_same_key(a[i].adapter, a[i].kind, a[i].id, live)) != DRG_OK)
 			rc = drg_fail_memory(reterr);
 	}
 	apart_read_done(&x);
@@ -212,8 +212,8 @@ static int apart_dict_of(void *ctx, const struct drg_record *r, const struct drg
 	return DRG_OK;
 }
 
-int drg_apart_of_merge(struct drg_store *s, enum drg_kind kind, int64_t from, int64_t into, uint64_t *ret,
-                       struct drg_err *reterr)
+int drg_not_same_count_merge(struct drg_store *s, enum drg_kind kind, int64_t from, int64_t into,
+                             uint64_t *ret, struct drg_err *reterr)
 {
 	assert(from != into);
 	struct apart_reading x;

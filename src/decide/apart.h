@@ -13,7 +13,7 @@
  * @return DRG_OK; errors of the store.
  */
 DRG_MUSTCHECK
-int drg_apart_forget(struct drg_verb_run *x, int64_t live, bool *ret, struct drg_err *reterr);
+int drg_not_same_remove(struct drg_verb_run *x, int64_t live, bool *ret, struct drg_err *reterr);
 
 /** Update the suggestions after the undoing of a batch has put or removed a not_same record. */
 DRG_MUSTCHECK
@@ -23,16 +23,16 @@ int drg_apart_suggest(struct drg_txn *t, const struct drg_record *not_same, stru
  * @param source  adapter_id, kind, id.
  * @param ret  int64_t each. */
 DRG_MUSTCHECK
-int drg_apart_of_source(struct drg_store *s, const struct drg_record *source, struct drg_buf *ret,
-                        struct drg_err *reterr);
+int drg_not_same_of_source(struct drg_store *s, const struct drg_record *source, struct drg_buf *ret,
+                           struct drg_err *reterr);
 
 /** Count the sources of FROM and INTO which people have said are not the other record. A merge would put both
  * together. */
 DRG_MUSTCHECK
-int drg_apart_of_merge(struct drg_store *s, enum drg_kind kind, int64_t from, int64_t into, uint64_t *ret,
-                       struct drg_err *reterr);
+int drg_not_same_count_merge(struct drg_store *s, enum drg_kind kind, int64_t from, int64_t into,
+                             uint64_t *ret, struct drg_err *reterr);
 
-/** Count all statements by drg_apart_key(). */
+/** Count all statements by drg_not_same_key(). */
 DRG_MUSTCHECK
-int drg_apart_all(struct drg_store *s, struct drg_tally *ret, struct drg_err *reterr);
-uint64_t drg_apart_key(int64_t adapter, enum drg_kind kind, struct drg_str id, int64_t dict_id);
+int drg_not_same_count_all(struct drg_store *s, struct drg_tally *ret, struct drg_err *reterr);
+uint64_t drg_not_same_key(int64_t adapter, enum drg_kind kind, struct drg_str id, int64_t dict_id);

@@ -29,7 +29,7 @@ int drg_undo_begin(struct drg_undoing *x, struct drg_err *reterr)
 
 int drg_undo_commit(struct drg_undoing *x, bool always, struct drg_err *reterr)
 {
-	if (x->txn == NULL || (!always && !drg_txn_due(x->txn)))
+	if (x->txn == NULL || (!always && !drg_txn_should_commit(x->txn)))
 		return DRG_OK;
 	struct drg_txn *t = x->txn;
 	int64_t seq = drg_txn_seq(t);

@@ -98,7 +98,7 @@ static int undo_reopen(struct drg_undoing *x, const struct drg_undo_current *was
 		return DRG_OK;
 	int64_t dict_id = was->r.v[DRG_F_DICT_ID].i;
 	bool made = drg_created_has_dict(&x->created, drg_record_kind(r), dict_id);
-	return drg_suggest_again(x->txn, r, made ? NULL : &dict_id, reterr);
+	return drg_suggest_reopen(x->txn, r, made ? NULL : &dict_id, reterr);
 }
 
 /* Load the present record. @param ret_removed  If it is not alive: since when it is removed; 0: it never
@@ -176,7 +176,7 @@ static int undo_expect_one(struct drg_undoing *x, const struct drg_batch_item *i
 	if (rc != DRG_OK || r.type->id != DRG_TYPE_SOURCE || !drg_record_has(&r, DRG_F_DICT_ID))
 		return rc;
 	drg_key_dict(&key, drg_record_kind(&r), r.v[DRG_F_DICT_ID].i);
-	return drg_txn_expect(x->txn, &key, reterr);
+	return drg_txn_prefetch(x->txn, &key, reterr);
 }
 
 /* Announce the earlier mappings of the next items, which come in no order. @param i  The first of them. */
@@ -184,7 +184,7 @@ static int undo_expect(struct drg_undoing *x, size_t i, struct drg_err *reterr)
 {
 	size_t end = x->items.n - i < UNDO_AHEAD ? x->items.n : i + UNDO_AHEAD;
 	int rc = DRG_OK;
-	for (; i < end && rc == DRG_OK && drg_txn_expects(x->txn); i++) {
+	for (; i < end && rc == DRG_OK && drg_txn_can_prefetch(x->txn); i++) {
 		const struct drg_batch_item item = drg_batch_item(&x->items, i);
 		rc = undo_expect_one(x, &item, reterr);
 	}

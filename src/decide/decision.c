@@ -123,7 +123,7 @@ static int decision_take_best(void *ctx, const struct drg_suggestion *s)
 {
 	struct drg_decision *d = ctx;
 	struct drg_suggested best[DRG_HOTEL_BEST];
-	d->is.n_ranked = drg_suggest_ranked(s->ranked, best, DRG_HOTEL_BEST);
+	d->is.n_ranked = drg_suggest_parse(s->ranked, best, DRG_HOTEL_BEST);
 	assert(d->is.n_ranked <= DRG_HOTEL_BEST);
 	d->is.best = d->is.n_ranked > 0 ? best[0].dict_id : 0;
 	return DRG_OK;
@@ -240,7 +240,7 @@ int drg_decisions_run(struct drg_txn *t, struct drg_ledger *j, struct drg_decisi
 	return rc;
 }
 
-int drg_decide(void *decisions, struct drg_txn *t, struct drg_err *reterr)
+int drg_decisions_run_batch(void *decisions, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_decisions *d = decisions;
 	assert(d->n == 0 || d->v != NULL);

@@ -119,7 +119,7 @@ struct drg_decisions {
 /** Run the decisions as one batch. A drg_txn_fn; @p decisions is a struct drg_decisions. @return as
  * drg_decisions_run() */
 DRG_MUSTCHECK
-int drg_decide(void *decisions, struct drg_txn *t, struct drg_err *reterr);
+int drg_decisions_run_batch(void *decisions, struct drg_txn *t, struct drg_err *reterr);
 
 /** Get the version of a source: the seq of its last change, or of the last "not the same". @return DRG_OK,
  * DRG_ENOENT. */

@@ -148,7 +148,7 @@ int drg_event_at_beside(struct drg_store *s, const struct drg_record *key, int64
 	return rc;
 }
 
-void drg_source_map(struct drg_record *source, const int64_t *to)
+void drg_source_set_mapping(struct drg_record *source, const int64_t *to)
 {
 	assert(source->type->id == DRG_TYPE_SOURCE);
 	const uint64_t bit = UINT64_C(1) << DRG_F_DICT_ID;
@@ -173,7 +173,7 @@ int drg_event_put(struct drg_txn *t, const struct drg_record *source, const int6
 	struct drg_record mapped = *source, event;
 	enum drg_put_result result;
 	char at[DRG_STAMP_TEXT];
-	drg_source_map(&mapped, to);
+	drg_source_set_mapping(&mapped, to);
 	drg_key_event(&event, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source),
 	              source->v[DRG_F_SOURCE_ID].s);
 	drg_record_set_s(&event, DRG_F_AT, drg_str(at, drg_stamp_text(d->at_us, at)));

@@ -24,7 +24,7 @@ int drg_event_next_at(struct drg_store *s, const struct drg_record *source, int6
                       struct drg_err *reterr);
 
 /** Set the mapping of a source that will be put to @p to; NULL: not mapped. */
-void drg_source_map(struct drg_record *source, const int64_t *to);
+void drg_source_set_mapping(struct drg_record *source, const int64_t *to);
 
 /** Map a stored source to @p to (NULL: to nothing) and write the event. */
 DRG_MUSTCHECK

@@ -308,8 +308,8 @@ static int ledger_mapping(struct drg_ledger *j, struct drg_txn *t, const struct 
 	int rc = ledger_event(j, t, r, gone ? DRG_HOW_GONE : how, reterr);
 	/* A mapping that was removed is not suggested again, unless its removal was an undoing (M34). */
 	if (rc == DRG_OK && j->was_mapped && !j->is_mapped && how != DRG_HOW_UNDO)
-		rc = drg_txn_unsuggest(t, r->v[DRG_F_ADAPTER_ID].i, drg_record_kind(r),
-		                       r->v[DRG_F_SOURCE_ID].s, reterr);
+		rc = drg_txn_suggestion_delete(t, r->v[DRG_F_ADAPTER_ID].i, drg_record_kind(r),
+		                               r->v[DRG_F_SOURCE_ID].s, reterr);
 	return rc;
 }
 

@@ -36,7 +36,7 @@ int drg_verb_put(struct drg_verb_run *x, const struct drg_record *r, struct drg_
 static int mapping_put(struct drg_verb_run *x, const int64_t *dict_id, struct drg_err *reterr)
 {
 	int64_t next, *last = &x->ledger->state.last_us;
-	drg_source_map(&x->source, dict_id);
+	drg_source_set_mapping(&x->source, dict_id);
 	int rc = drg_event_next_at(x->s, &x->source, 0, &next, reterr);
 	if (rc != DRG_OK)
 		return rc;
@@ -62,13 +62,13 @@ int drg_verb_map_to(struct drg_verb_run *x, struct drg_decision *d, const int64_
 	is->redirected = is->asked != live;
 	is->changed = is->is_mapped != is->was_mapped || (is->is_mapped && live != is->was);
 	if (is->is_mapped)
-		rc = drg_apart_forget(x, live, &is->was_apart, reterr);
+		rc = drg_not_same_remove(x, live, &is->was_apart, reterr);
 	if (rc == DRG_OK && is->changed)
 		rc = mapping_put(x, is->is_mapped ? &live : NULL, reterr);
 	/* A mapping that a person removed stays removed. A mapping that a person undid makes the source an
 	 * open question again (decision M34). */
 	return rc == DRG_OK && is->changed && !is->is_mapped && x->how == DRG_HOW_UNDO
-	               ? drg_suggest_again(x->txn, &x->source, &is->was, reterr)
+	               ? drg_suggest_reopen(x->txn, &x->source, &is->was, reterr)
 	               : rc;
 }
 

@@ -24,7 +24,7 @@ static bool suggest_levels(struct drg_str text, uint8_t *ret)
 	return text.n == DRG_CMP_COUNT;
 }
 
-unsigned drg_suggest_ranked(struct drg_str ranked, struct drg_suggested *ret, unsigned max)
+unsigned drg_suggest_parse(struct drg_str ranked, struct drg_suggested *ret, unsigned max)
 {
 	assert(max > 0);
 	struct drg_str word, id, number;
@@ -56,8 +56,8 @@ size_t drg_suggest_rank(char *room, size_t at, const struct drg_suggested *s)
 
 /* ---- after an undoing ---------------------------------------------------------------------------------- */
 
-int drg_suggest_again(struct drg_txn *t, const struct drg_record *source, const int64_t *was,
-                      struct drg_err *reterr)
+int drg_suggest_reopen(struct drg_txn *t, const struct drg_record *source, const int64_t *was,
+                       struct drg_err *reterr)
 {
 	assert(source->type->id == DRG_TYPE_SOURCE);
 	char ranked[DRG_SUGGEST_ROOM], explanation[128];
@@ -75,9 +75,9 @@ int drg_suggest_again(struct drg_txn *t, const struct drg_record *source, const 
 		        drg_str(ranked, drg_suggest_rank(ranked, 0,
 		                                         &(const struct drg_suggested){ .dict_id = *was }));
 	int n = snprintf(explanation, sizeof explanation, "%s: its mapping was taken back",
-	                 drg_outcome_name((enum drg_outcome_of_match)s.outcome));
+	                 drg_outcome_name((enum drg_match_outcome)s.outcome));
 	s.explanation = drg_str(explanation, (size_t)n);
-	return drg_txn_suggest_again(t, &s, reterr);
+	return drg_txn_suggestion_add(t, &s, reterr);
 }
 
 /* ---- hiding a suggestion, and showing it again --------------------------------------------------------- */
@@ -89,7 +89,7 @@ struct suggest_change {
 	char ranked[DRG_SUGGEST_ROOM], explanation[128];
 };
 
-/* A word of `ranked` that begins with this is hidden from drg_suggest_ranked(). */
+/* A word of `ranked` that begins with this is hidden from drg_suggest_parse(). */
 enum { HIDDEN = 'x' };
 
 static bool suggest_word_is(struct drg_str word, int64_t dict_id)
@@ -140,12 +140,12 @@ static int suggest_take(void *ctx, const struct drg_suggestion *s)
 	if (!suggest_words(x, s->ranked) && !x->hide)
 		x->s.ranked.n = drg_suggest_rank(x->ranked, x->s.ranked.n,
 		                                 &(const struct drg_suggested){ .dict_id = x->dict_id });
-	x->s.outcome = drg_suggest_ranked(x->s.ranked, &best, 1) > 0 ? DRG_MATCH_ASK : DRG_MATCH_NONE;
+	x->s.outcome = drg_suggest_parse(x->s.ranked, &best, 1) > 0 ? DRG_MATCH_ASK : DRG_MATCH_NONE;
 	x->s.reason = drg_str_c(drg_reason_name(x->hide ? DRG_WHY_VETO_NOT_SAME : DRG_WHY_TAKEN_BACK));
 	int len = snprintf(x->explanation, sizeof x->explanation,
 	                   x->hide ? "%s: a person said that it is not %" PRId64
 	                           : "%s: that it is not %" PRId64 " was taken back",
-	                   drg_outcome_name((enum drg_outcome_of_match)x->s.outcome), x->dict_id);
+	                   drg_outcome_name((enum drg_match_outcome)x->s.outcome), x->dict_id);
 	x->s.explanation = drg_str(x->explanation, (size_t)len);
 	return DRG_OK;
 }
@@ -157,17 +157,17 @@ static int suggest_change(struct drg_txn *t, struct suggest_change *x, int64_t a
 	if (rc == DRG_ENOENT)
 		return DRG_OK;
 	x->s.id = id;
-	return rc == DRG_OK ? drg_txn_suggest(t, &x->s, reterr) : rc;
+	return rc == DRG_OK ? drg_txn_suggestion_put(t, &x->s, reterr) : rc;
 }
 
-int drg_suggest_without(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
-                        int64_t dict_id, struct drg_err *reterr)
+int drg_suggest_hide(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
+                     int64_t dict_id, struct drg_err *reterr)
 {
 	struct suggest_change x = { .dict_id = dict_id, .hide = true };
 	return suggest_change(t, &x, adapter, kind, id, reterr);
 }
 
-int drg_suggest_with(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
+int drg_suggest_show(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
                      int64_t dict_id, struct drg_err *reterr)
 {
 	struct suggest_change x = { .dict_id = dict_id };

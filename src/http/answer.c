@@ -387,5 +387,5 @@ void drg_answer_send(struct drg_exchange *x)
 		                       { end.out, strlen(end.in) },
 		                       { body.out, bodiless ? 0 : x->sent.n } };
 	drg_conn_send(c, parts, DRG_ARRAY_LEN(parts));
-	drg_conn_until_read(c, drg_clock_ns(), bodiless ? 0 : x->sent.n);
+	drg_conn_set_answer_deadline(c, drg_clock_ns(), bodiless ? 0 : x->sent.n);
 }

@@ -46,7 +46,7 @@ static void begin_body(struct drg_exchange *x)
 	x->body_kept = !x->refused && x->endpoint->body != DRG_BODY_NONE;
 	x->body_started_ns = drg_clock_ns();
 	drg_conn_set_state(c, DRG_CONN_BODY);
-	drg_conn_until_body(c, x->body_started_ns, 0);
+	drg_conn_set_body_deadline(c, x->body_started_ns, 0);
 	if (x->head.expects_continue && !x->http_1_0)
 		drg_conn_send_line(c, "HTTP/1.1 100 Continue\r\n\r\n");
 }
@@ -99,7 +99,7 @@ size_t drg_dispatch_body(struct drg_exchange *x, struct drg_str bytes)
 	if (x->whole)
 		whole_request(x);
 	else if (n > 0)
-		drg_conn_until_body(x->conn, x->body_started_ns, x->body_seen);
+		drg_conn_set_body_deadline(x->conn, x->body_started_ns, x->body_seen);
 	return n;
 }
 
@@ -248,7 +248,7 @@ static void whole_request(struct drg_exchange *x)
 	}
 	int rc = drg_check_body(x);
 	if (rc == DRG_OK && enter(x->http)) {
-		drg_conn_until(x->conn, DRG_NEVER);
+		drg_conn_set_deadline(x->conn, DRG_NEVER);
 		dispatch_run(x, admit);
 		return;
 	}

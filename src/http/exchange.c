@@ -231,7 +231,7 @@ void drg_exchange_pack(struct drg_exchange *x)
 	drg_pack_answer(x, SIZE_MAX);
 }
 
-void drg_exchange_on_leave(struct drg_exchange *x, drg_leave_fn *leave)
+void drg_exchange_on_disconnect(struct drg_exchange *x, drg_disconnect_fn *leave)
 {
 	atomic_store(&x->leave, leave);
 	if (atomic_load(&x->orphan)) /* the client left before this call, while a worker runs the handler */
@@ -240,7 +240,7 @@ void drg_exchange_on_leave(struct drg_exchange *x, drg_leave_fn *leave)
 
 void drg_exchange_client_left(struct drg_exchange *x)
 {
-	drg_leave_fn *leave = atomic_exchange(&x->leave, NULL);
+	drg_disconnect_fn *leave = atomic_exchange(&x->leave, NULL);
 	if (leave != NULL)
 		leave(x);
 }
@@ -321,13 +321,13 @@ struct drg_from drg_exchange_from(const struct drg_exchange *x)
 	return from;
 }
 
-int drg_exchange_set_who(struct drg_exchange *x, struct drg_str who)
+int drg_exchange_set_caller(struct drg_exchange *x, struct drg_str who)
 {
 	x->who = drg_arena_str(&x->arena, who);
 	return x->who.p != NULL || who.n == 0 ? DRG_OK : drg_fail_memory(&x->err);
 }
 
-struct drg_str drg_exchange_who(const struct drg_exchange *x)
+struct drg_str drg_exchange_caller(const struct drg_exchange *x)
 {
 	return x->who;
 }

@@ -50,7 +50,7 @@ int64_t drg_exchange_key_id(const struct drg_exchange *x);
 /** Has the key check noted that the key has narrowed rights? */
 bool drg_exchange_key_narrow(const struct drg_exchange *x);
 /** The caller's name for people, as the key check has noted it; empty: none. */
-struct drg_str drg_exchange_who(const struct drg_exchange *x);
+struct drg_str drg_exchange_caller(const struct drg_exchange *x);
 
 /** Where the request comes from, by its head; call it before the first suspension only. */
 struct drg_from {
@@ -147,12 +147,12 @@ void drg_exchange_pack(struct drg_exchange *x);
 void drg_exchange_resume(struct drg_exchange *x);
 /** drg_exchange_resume() as a callback. */
 void drg_exchange_wake(void *exchange);
-typedef void drg_leave_fn(struct drg_exchange *x);
+typedef void drg_disconnect_fn(struct drg_exchange *x);
 /** Call @p leave if the client leaves while the exchange is suspended, so that a long wait can end: @p leave
  * may call drg_exchange_resume(). It is called on an http thread, at most once, and not after the exchange
  * was resumed. If a worker has the request and the client has left already, @p leave is called at once, from
  * within this call. */
-void drg_exchange_on_leave(struct drg_exchange *x, drg_leave_fn *leave);
+void drg_exchange_on_disconnect(struct drg_exchange *x, drg_disconnect_fn *leave);
 /** Set data for the handler and `again`. */
 void drg_exchange_set_data(struct drg_exchange *x, void *data);
 void *drg_exchange_data(const struct drg_exchange *x);

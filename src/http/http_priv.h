@@ -117,7 +117,8 @@ struct drg_exchange {
 	struct drg_lane_item work_item;
 	/** posted to the loop when the exchange is resumed, or when its stream has bytes */
 	struct drg_post post;
-	_Atomic(drg_leave_fn *) leave; /**< called when the client leaves; NULL: none, or called already */
+	_Atomic(drg_disconnect_fn *)
+	        leave; /**< called when the client leaves; NULL: none, or called already */
 	atomic_bool resumed; /**< drg_exchange_resume() was called since the suspension */
 	atomic_bool orphan; /**< the client has left while the exchange was suspended; conn is NULL */
 	void *data;
@@ -144,7 +145,7 @@ struct drg_exchange {
 	const struct drg_content *content;
 	enum drg_coding coding; /**< coding of the answer */
 	bool weighed;
-	struct drg_weighed weights; /**< if `weighed`: the client's weight of each coding */
+	struct drg_accept_encoding weights; /**< if `weighed`: the client's weight of each coding */
 	bool packable; /**< whether the answer is compressed depends on Accept-Encoding */
 	void (*release)(void *ctx);
 	void *release_ctx;
@@ -200,7 +201,7 @@ struct drg_exchange *drg_exchange_take(struct drg_loop *l);
 void drg_exchange_recycle(struct drg_exchange *x);
 /** Release the resources of an exchange, and its memory. From any thread. */
 void drg_exchange_drop(struct drg_exchange *x);
-/** The client has left: call the function of drg_exchange_on_leave(), once. */
+/** The client has left: call the function of drg_exchange_on_disconnect(), once. */
 void drg_exchange_client_left(struct drg_exchange *x);
 /** Free the stock of a loop, at its end. */
 void drg_exchange_free_all(struct drg_loop *l);

@@ -65,7 +65,7 @@ static void read_weights(struct drg_str accept, int weights[static DRG_CODING_CO
 			weights[c] = any != UNSAID ? any : c == DRG_CODING_IDENTITY;
 }
 
-void drg_negotiate_weights(struct drg_str accept, struct drg_weighed *w)
+void drg_negotiate_weights(struct drg_str accept, struct drg_accept_encoding *w)
 {
 	assert(w->n <= sizeof w->text);
 	if (accept.n > 0 && accept.n == w->n && memcmp(accept.p, w->text, w->n) == 0)

@@ -4,7 +4,7 @@
 #include "http/exchange.h"
 
 /** A parsed Accept-Encoding, reused for the next request with the same text. */
-struct drg_weighed {
+struct drg_accept_encoding {
 	int of[DRG_CODING_COUNT]; /**< thousandths; 0: refused (RFC 9110, 12.5.3) */
 	size_t n; /**< length of `text`; 0: none is stored */
 	char text[64];
@@ -17,7 +17,7 @@ struct drg_weighed {
  * @param accept  Value of the header; p == NULL: it was not sent, which means the identity here.
  * @param w       All zero at first.
  */
-void drg_negotiate_weights(struct drg_str accept, struct drg_weighed *w);
+void drg_negotiate_weights(struct drg_str accept, struct drg_accept_encoding *w);
 
 /**
  * Choose a coding that @p c has: the highest weight first, then br, zstd, gzip, in the order of their sizes.

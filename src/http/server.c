@@ -69,12 +69,12 @@ static int start_loops(struct drg_http *h, struct drg_err *reterr)
 	if (h->loops == NULL)
 		return drg_fail_memory(reterr);
 	/* Threads inherit this: an http thread gets the core before a worker. */
-	drg_thread_short_turns(true);
+	drg_thread_set_short_slices(true);
 	while (rc == DRG_OK && h->n_loops < h->opt.threads) {
 		rc = drg_loop_start(h, &h->loops[h->n_loops], reterr);
 		h->n_loops += h->loops[h->n_loops] != NULL;
 	}
-	drg_thread_short_turns(false);
+	drg_thread_set_short_slices(false);
 	return rc;
 }
 

@@ -123,6 +123,6 @@ void drg_exchange_set_key_narrow(struct drg_exchange *x, bool narrow);
 /** For authorize(): note that the cost of the request depends on its answer, so that drg_http_app.settle is
  * called. */
 void drg_exchange_owe(struct drg_exchange *x);
-/** Note the caller's name for people, see drg_exchange_who(). Copied. @return DRG_OK or DRG_ENOMEM. */
+/** Note the caller's name for people, see drg_exchange_caller(). Copied. @return DRG_OK or DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_exchange_set_who(struct drg_exchange *x, struct drg_str who);
+int drg_exchange_set_caller(struct drg_exchange *x, struct drg_str who);

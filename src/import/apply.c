@@ -106,7 +106,7 @@ static int apply_apply(void *ctx, const struct drg_spooled *r, struct drg_err *r
 	assert((unsigned)result < DRG_ARRAY_LEN(a->results));
 	a->results[result]++;
 	a->done++;
-	if (drg_txn_due(a->txn))
+	if (drg_txn_should_commit(a->txn))
 		rc = commit(a, reterr);
 	const struct drg_import_options *o = a->im->o;
 	if (rc == DRG_OK && a->txn == NULL && o->stop != NULL && atomic_load(o->stop))

@@ -35,8 +35,8 @@ static void gather_redirect(struct drg_gathered *g, const struct drg_record *r, 
 	drg_buf_add(&g->redirects, &d, sizeof d);
 }
 
-void drg_gather(struct drg_gathered *g, struct drg_ident_cache *cache, const struct drg_record *r,
-                uint64_t at)
+void drg_gathered_add(struct drg_gathered *g, struct drg_ident_cache *cache, const struct drg_record *r,
+                      uint64_t at)
 {
 	drg_ident_entries(r, at, cache, &g->entries);
 	drg_claims_of(r, at, &g->claims);

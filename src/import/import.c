@@ -132,7 +132,7 @@ static int regather_record(void *ctx, const struct drg_spooled *r, struct drg_er
 	if (r->rejected)
 		return DRG_OK;
 	drg_gathered_clear(&g->gathered);
-	drg_gather(&g->gathered, &g->cache, &r->record, 0);
+	drg_gathered_add(&g->gathered, &g->cache, &r->record, 0);
 	return drg_refs_add(g->im->refs, &g->gathered, r->at, reterr);
 }
 

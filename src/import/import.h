@@ -19,7 +19,7 @@ struct drg_import_batch;
 /** Gives the records of an import, instead of the files. The files then only have names, for messages. */
 struct drg_record_feed {
 	/**
-	 * Give the next records by drg_import_give(), as many as are available. Called on a thread of the
+	 * Give the next records by drg_import_append(), as many as are available. Called on a thread of the
 	 * import.
 	 * @return DRG_OK; DRG_ENOENT: there are no more; any other error.
 	 */
@@ -28,7 +28,7 @@ struct drg_record_feed {
 };
 /** Give a record. @param r  Complete and valid, as drg_ndjson_read() makes it; copied. @param file  Number of
  * its file. */
-void drg_import_give(struct drg_import_batch *to, const struct drg_record *r, uint32_t file, uint64_t line);
+void drg_import_append(struct drg_import_batch *to, const struct drg_record *r, uint32_t file, uint64_t line);
 
 struct drg_import_options {
 	const char *store_url; /**< NULL: nothing is stored yet; for a dry run */

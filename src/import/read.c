@@ -84,7 +84,7 @@ static int fill_rows(struct import_reading *rd, struct drg_import_batch *b, stru
 	return DRG_OK;
 }
 
-void drg_import_give(struct drg_import_batch *to, const struct drg_record *r, uint32_t file, uint64_t line)
+void drg_import_append(struct drg_import_batch *to, const struct drg_record *r, uint32_t file, uint64_t line)
 {
 	const struct drg_spool_origin from = { .file = file, .line = line };
 	drg_spool_frame(&from, r, &to->frames);
@@ -109,7 +109,7 @@ static int fill(void *ctx, void *place, struct drg_err *reterr)
 	drg_buf_clear(&b->texts);
 	drg_buf_clear(&b->frames);
 	int rc = feed != NULL ? fill_records(feed, b, reterr) : fill_rows(rd, b, reterr);
-	b->bytes_done = drg_rows_done(rd->im->rows);
+	b->bytes_done = drg_rows_bytes_read(rd->im->rows);
 	rd->bytes += b->texts.n + b->frames.n;
 	b->plain = rd->bytes <= PLAIN_BYTES;
 	return rc == DRG_ENOENT && b->n_rows + b->n_frames > 0 ? DRG_OK : rc;
@@ -142,7 +142,7 @@ static int read_record(struct import_reading *rd, struct read_worker *w, const s
 static void take_frame(struct drg_import_batch *b, struct read_worker *w, const struct drg_record *r,
                        size_t at)
 {
-	drg_gather(&b->gathered, &w->cache, r, at);
+	drg_gathered_add(&b->gathered, &w->cache, r, at);
 	b->by_type[r->type->id]++;
 }
 
@@ -222,7 +222,8 @@ static int read_drain(void *ctx, void *place, struct drg_err *reterr)
 	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++)
 		im->sums->by_type[t] += b->by_type[t];
 	if (im->o->progress != NULL)
-		im->o->progress(im->o->ctx, DRG_IMPORT_CHECKING, b->bytes_done, drg_rows_total(rd->im->rows));
+		im->o->progress(im->o->ctx, DRG_IMPORT_CHECKING, b->bytes_done,
+		                drg_rows_bytes_total(rd->im->rows));
 	/* If nothing will be applied, rows are only checked, to report further mistakes. */
 	if (im->sums->bad > 0 && !im->o->keep_going)
 		return DRG_OK;

@@ -34,8 +34,8 @@ void drg_gathered_init(struct drg_gathered *g);
 void drg_gathered_done(struct drg_gathered *g);
 void drg_gathered_clear(struct drg_gathered *g);
 /** Gather from a record. @param at  Place of the record, counted from the beginning of the batch's frames. */
-void drg_gather(struct drg_gathered *g, struct drg_ident_cache *cache, const struct drg_record *r,
-                uint64_t at);
+void drg_gathered_add(struct drg_gathered *g, struct drg_ident_cache *cache, const struct drg_record *r,
+                      uint64_t at);
 
 /** Add what was gathered from a batch. @param base  Place in the spool where the batch begins. */
 DRG_MUSTCHECK

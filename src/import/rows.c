@@ -218,12 +218,12 @@ struct drg_str drg_rows_header(const struct drg_rows *r, uint32_t file)
 	return r->headers[file];
 }
 
-uint64_t drg_rows_done(const struct drg_rows *r)
+uint64_t drg_rows_bytes_read(const struct drg_rows *r)
 {
 	return r->done + (r->lines != NULL ? drg_lines_bytes(r->lines) : 0);
 }
 
-uint64_t drg_rows_total(const struct drg_rows *r)
+uint64_t drg_rows_bytes_total(const struct drg_rows *r)
 {
 	return r->total;
 }

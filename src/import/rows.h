@@ -40,5 +40,5 @@ int drg_rows_next(struct drg_rows *r, struct drg_row *ret, struct drg_err *reter
 struct drg_str drg_rows_header(const struct drg_rows *r, uint32_t file);
 
 /** Bytes read so far, and bytes of all files (0: not known), for progress. */
-uint64_t drg_rows_done(const struct drg_rows *r);
-uint64_t drg_rows_total(const struct drg_rows *r);
+uint64_t drg_rows_bytes_read(const struct drg_rows *r);
+uint64_t drg_rows_bytes_total(const struct drg_rows *r);

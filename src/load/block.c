@@ -95,7 +95,7 @@ static int block_ask(struct load_run *l, enum drg_kind kind, size_t *ret_n, stru
 		return drg_fail_memory(reterr);
 	*ret_n = b->ids[kind].n > 0 ? block_unique(ids, b->ids[kind].n / sizeof *ids) : 0;
 	drg_key_source(&key, l->o->adapter, kind, drg_str("", 0));
-	int rc = drg_store_among(l->store, &key, ids, *ret_n, block_take, &x, reterr);
+	int rc = drg_store_get_many(l->store, &key, ids, *ret_n, block_take, &x, reterr);
 	if (rc == DRG_OK && b->stored[kind].n > 0)
 		qsort(b->stored[kind].p, b->stored[kind].n / sizeof(const struct drg_record *),
 		      sizeof(const struct drg_record *), block_by_id);

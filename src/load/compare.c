@@ -54,7 +54,7 @@ static unsigned report_changes(struct load_run *l, const struct drg_record *was,
 		const struct drg_field_def *f = &is->type->fields[i];
 		bool silent = (f->flags & DRG_FF_KEEP) != 0 && !drg_record_has(is, f->field) &&
 		              (is->nulls >> f->field & 1) == 0;
-		if (silent || drg_record_same(f, was, is))
+		if (silent || drg_record_field_eq(f, was, is))
 			continue;
 		bool cleared = !drg_record_has(is, f->field);
 		bool unmapped = cleared && f->field == DRG_F_DICT_ID;

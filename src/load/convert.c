@@ -205,7 +205,7 @@ static void convert_column(struct converting *c, unsigned k, const struct drg_ce
 	int part = c->p->part[k];
 	struct drg_str both[2];
 	struct drg_cell one = *cell;
-	if (part >= 0 && drg_cell_parts(cell->text, degrees, both))
+	if (part >= 0 && drg_cell_split_pair(cell->text, degrees, both))
 		one = (struct drg_cell){ both[part], DRG_CELL_TEXT };
 	else if (part == 1 && f->field != DRG_F_SOURCE_ID && f->field != DRG_F_NAME)
 		return;

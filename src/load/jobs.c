@@ -82,11 +82,11 @@ static int jobs_run(struct drg_loads *p, struct drg_loading *l, struct drg_tempf
 	l->o.n_files = 1;
 	l->o.stop = &p->draining;
 	l->o.stop_reading = &l->stop;
-	rc = drg_store_take_places(p->o.store_url, PLACES, &l->err);
+	rc = drg_store_reserve_connections(p->o.store_url, PLACES, &l->err);
 	if (rc != DRG_OK)
 		return rc;
 	rc = l->work != NULL ? jobs_work(p, l, path) : jobs_load(p, l);
-	drg_store_free_places(p->o.store_url, PLACES);
+	drg_store_unreserve_connections(p->o.store_url, PLACES);
 	if (rc != DRG_OK)
 		loading_name(&l->err, path, l->name);
 	return rc;
@@ -99,7 +99,7 @@ static void loads_reading(struct drg_loads *p, struct drg_loading *l)
 	assert((p->reading == NULL) != (l == NULL));
 	p->reading = l;
 	if (l != NULL && atomic_load(&p->draining))
-		drg_loading_leave(l);
+		drg_loading_cancel(l);
 	pthread_mutex_unlock(&p->lock);
 }
 
@@ -154,11 +154,11 @@ void drg_loads_drain(struct drg_loads *p)
 	atomic_store(&p->draining, true);
 	pthread_mutex_lock(&p->lock);
 	if (p->reading != NULL)
-		drg_loading_leave(p->reading);
+		drg_loading_cancel(p->reading);
 	pthread_mutex_unlock(&p->lock);
 }
 
-void drg_loading_leave(struct drg_loading *l)
+void drg_loading_cancel(struct drg_loading *l)
 {
 	atomic_store(&l->stop, true);
 }

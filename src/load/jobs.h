@@ -43,7 +43,7 @@ void drg_loads_drain(struct drg_loads *p);
 /** The caller no longer waits for a list. From any thread, after it was submitted and before ended(). If the
  * list is still being read, that ends soon, as DRG_ESTOPPED, and nothing is applied; a list that was read
  * completely is loaded to its end. */
-void drg_loading_leave(struct drg_loading *l);
+void drg_loading_cancel(struct drg_loading *l);
 /** End the thread. Nobody may submit any more. NULL is fine. */
 void drg_loads_stop(struct drg_loads *p);
 

@@ -64,7 +64,7 @@ int drg_load_reject(struct load_run *l, const struct drg_record *r, struct drg_s
 
 void drg_load_give(struct load_run *l, const struct drg_record *r)
 {
-	drg_import_give(l->batch, r, l->next_file > 0 ? (uint32_t)l->next_file - 1 : 0, l->line);
+	drg_import_append(l->batch, r, l->next_file > 0 ? (uint32_t)l->next_file - 1 : 0, l->line);
 }
 
 /* Pass the profile to the import, like the records: both are stored or none. */

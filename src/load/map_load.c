@@ -82,7 +82,7 @@ static int map_write(struct map_loading *x, struct drg_record *source, const str
 	x->m->cleared += !w->has_dict;
 	if (x->m->list.dry_run)
 		return DRG_OK;
-	drg_source_map(source, w->has_dict ? &w->dict : NULL);
+	drg_source_set_mapping(source, w->has_dict ? &w->dict : NULL);
 	return drg_ledger_put(&x->ledger, x->txn, source, &result, reterr);
 }
 
@@ -134,7 +134,7 @@ static int map_row(struct map_loading *x, const struct map_wish *w, struct drg_e
 static int map_turn(struct map_loading *x, bool always, struct drg_err *reterr)
 {
 	x->fresh = false;
-	if (x->txn != NULL && (always || drg_txn_due(x->txn))) {
+	if (x->txn != NULL && (always || drg_txn_should_commit(x->txn))) {
 		struct drg_txn *t = x->txn;
 		x->txn = NULL;
 		int rc = drg_txn_commit(t, NULL, reterr);
@@ -151,16 +151,17 @@ static int map_turn(struct map_loading *x, bool always, struct drg_err *reterr)
 static int map_expect(const struct map_loading *x, size_t from, struct drg_err *reterr)
 {
 	int rc = DRG_OK;
-	for (size_t i = from; i < x->n && rc == DRG_OK && x->txn != NULL && drg_txn_expects(x->txn); i++) {
+	for (size_t i = from; i < x->n && rc == DRG_OK && x->txn != NULL && drg_txn_can_prefetch(x->txn);
+	     i++) {
 		const struct map_wish *w = &x->wishes[i];
 		struct drg_record key;
 		if (w->bad != NULL)
 			continue;
 		drg_key_source(&key, w->adapter, w->kind, w->id);
-		rc = drg_txn_expect(x->txn, &key, reterr);
+		rc = drg_txn_prefetch(x->txn, &key, reterr);
 		drg_key_dict(&key, w->kind, w->dict);
 		if (rc == DRG_OK && w->has_dict)
-			rc = drg_txn_expect(x->txn, &key, reterr);
+			rc = drg_txn_prefetch(x->txn, &key, reterr);
 	}
 	return rc;
 }

@@ -41,7 +41,7 @@ static bool part_degrees(struct drg_str s, struct drg_str ret[2])
 	return part_by_char(s, ' ', ret);
 }
 
-bool drg_cell_parts(struct drg_str cell, bool degrees, struct drg_str ret[2])
+bool drg_cell_split_pair(struct drg_str cell, bool degrees, struct drg_str ret[2])
 {
 	static const char *const signs[] = { " / ", " - ", " \xe2\x80\x93 ", " | " };
 	struct drg_str s = drg_str_trim(cell);

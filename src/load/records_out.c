@@ -85,7 +85,7 @@ static int records_row(void *ctx, const struct drg_record *r, const struct drg_r
 {
 	(void)m;
 	struct records_writing *w = ctx;
-	if (drg_record_wordless(r) != NULL)
+	if (drg_record_find_unknown_enum(r) != NULL)
 		return DRG_OK;
 	if (++w->rows % RECORDS_LOOK == 0 && w->o->over(w->o->ctx))
 		return DRG_ESTOPPED;

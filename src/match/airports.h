@@ -71,7 +71,7 @@ struct drg_airport_pair {
 struct drg_airport_match {
 	struct drg_airport_pair best[DRG_AIRPORT_BEST]; /**< the best first */
 	uint8_t n_best;
-	uint8_t outcome; /**< enum drg_outcome_of_match */
+	uint8_t outcome; /**< enum drg_match_outcome */
 	uint8_t reason; /**< enum drg_match_reason */
 	uint16_t candidates; /**< how many were compared */
 	bool located; /**< both have coordinates */

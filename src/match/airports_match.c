@@ -198,7 +198,7 @@ static bool is_bare_city(const struct drg_airport_matching *m, const struct drg_
 	return false;
 }
 
-static void airport_settle(struct drg_airport_match *x, enum drg_outcome_of_match outcome,
+static void airport_settle(struct drg_airport_match *x, enum drg_match_outcome outcome,
                            enum drg_match_reason reason)
 {
 	x->outcome = (uint8_t)outcome;
@@ -361,7 +361,7 @@ static void explain_points(struct drg_buf *out, const char *what, float points)
 void drg_airport_explain(const struct drg_airport_match *x, struct drg_buf *out)
 {
 	const struct drg_airport_pair *p = &x->best[0];
-	drg_buf_str(out, drg_str_c(drg_outcome_name((enum drg_outcome_of_match)x->outcome)));
+	drg_buf_str(out, drg_str_c(drg_outcome_name((enum drg_match_outcome)x->outcome)));
 	if (x->outcome != DRG_MATCH_AUTOMATIC)
 		drg_buf_printf(out, ", %s", drg_reason_words((enum drg_match_reason)x->reason));
 	if (x->n_best == 0)

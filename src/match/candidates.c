@@ -143,7 +143,7 @@ int drg_candidate_index_make(const struct drg_places *ref, const atomic_bool *le
 	if (rc == DRG_OK)
 		rc = index_pass(&x, ref, leave);
 	if (rc == DRG_OK)
-		rc = drg_postings_counted(x.p);
+		rc = drg_postings_allocate(x.p);
 	x.putting = true;
 	if (rc == DRG_OK)
 		rc = index_pass(&x, ref, leave);

@@ -49,12 +49,13 @@ int drg_comparing_init(struct drg_comparing *c, const struct drg_places *a, cons
 void drg_comparing_done(struct drg_comparing *c);
 
 /** The worth of two forms whose names have this level; the best pair counts. */
-typedef double drg_forms_worth(void *ctx, unsigned level, const struct drg_form *a, const struct drg_form *b);
+typedef double drg_forms_worth_fn(void *ctx, unsigned level, const struct drg_form *a,
+                                  const struct drg_form *b);
 
 /** Find the two forms with the highest worth, and their level. Forms without the name of their city count if
  * both records are in one city. */
 unsigned drg_level_name(struct drg_comparing *c, const struct drg_place_record *a,
-                        const struct drg_place_record *b, drg_forms_worth *worth, void *ctx,
+                        const struct drg_place_record *b, drg_forms_worth_fn *worth, void *ctx,
                         const struct drg_form **ret_a, const struct drg_form **ret_b);
 
 /** The distance in metres on the sphere. Both are located. */

@@ -162,7 +162,7 @@ static uint32_t how_often(const struct naming *x, uint64_t key)
 {
 	if (x->a->country != DRG_PLACE_UNKNOWN && x->a->country == x->b->country)
 		key = drg_area_key(key, DRG_AREA_COUNTRY, x->a->country);
-	return drg_tally_of(&x->c->a->often, key) + drg_tally_of(&x->c->b->often, key);
+	return drg_tally_get(&x->c->a->often, key) + drg_tally_get(&x->c->b->often, key);
 }
 
 /* A level of 0..3 by the number of records with such a name. */
@@ -193,7 +193,7 @@ static bool forms_count(const struct drg_place_record *a, const struct drg_form 
 }
 
 unsigned drg_level_name(struct drg_comparing *c, const struct drg_place_record *a,
-                        const struct drg_place_record *b, drg_forms_worth *worth, void *ctx,
+                        const struct drg_place_record *b, drg_forms_worth_fn *worth, void *ctx,
                         const struct drg_form **ret_a, const struct drg_form **ret_b)
 {
 	unsigned best = 0;

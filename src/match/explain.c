@@ -109,7 +109,7 @@ void drg_hotel_explain(struct drg_hotel_explainer *e, uint32_t i, const struct d
 	const struct drg_hotel_pair *p = &x->best[0];
 	const struct drg_place_record *r = drg_place(e->m->src, i);
 	enum drg_comparison order[DRG_CMP_COUNT];
-	drg_buf_str(out, drg_str_c(drg_outcome_name((enum drg_outcome_of_match)x->outcome)));
+	drg_buf_str(out, drg_str_c(drg_outcome_name((enum drg_match_outcome)x->outcome)));
 	if (x->outcome != DRG_MATCH_AUTOMATIC)
 		drg_buf_printf(out, ", %s", drg_reason_words((enum drg_match_reason)x->reason));
 	if (x->n_best == 0)

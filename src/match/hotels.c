@@ -300,10 +300,10 @@ void drg_hotels_drop_crowds(struct drg_places *l)
 	int rc = DRG_OK;
 	for (uint32_t i = 0; i < n && rc == DRG_OK; i++)
 		if (drg_place_located(&r[i]))
-			rc = drg_tally_count(&points, point_key(&r[i]));
+			rc = drg_tally_add(&points, point_key(&r[i]));
 	for (uint32_t i = 0; i < n; i++)
 		if (drg_place_located(&r[i]) &&
-		    ((r[i].lat == 0 && r[i].lng == 0) || drg_tally_of(&points, point_key(&r[i])) >= CROWD))
+		    ((r[i].lat == 0 && r[i].lng == 0) || drg_tally_get(&points, point_key(&r[i])) >= CROWD))
 			r[i].lat = r[i].lng = NAN;
 	drg_tally_done(&points);
 }

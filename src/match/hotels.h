@@ -26,7 +26,7 @@ struct drg_hotel_match {
 		bool placed;
 	} best[DRG_HOTEL_BEST]; /**< the best first */
 	uint8_t n_best;
-	uint8_t outcome; /**< enum drg_outcome_of_match */
+	uint8_t outcome; /**< enum drg_match_outcome */
 	uint8_t reason; /**< enum drg_match_reason */
 	uint16_t candidates; /**< how many were compared */
 	/** with DRG_WHY_VETO_CLAIMED: another record that claims the best one, counted from 1 */

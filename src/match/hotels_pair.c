@@ -31,7 +31,7 @@ bool drg_hotel_same_city(const struct drg_place_record *a, const struct drg_plac
 
 static uint32_t reference_has(const struct drg_hotel_worker *w, uint64_t key, enum drg_area area, int64_t id)
 {
-	return drg_tally_of(&w->m->index->ref->often, drg_area_key(key, area, id));
+	return drg_tally_get(&w->m->index->ref->often, drg_area_key(key, area, id));
 }
 
 /* Does the reference have only one hotel in this city whose name has these words, or these without type
@@ -80,8 +80,8 @@ static bool has_no_sister(const struct drg_hotel_worker *w, const struct drg_pla
 	     address = p->level[DRG_CMP_ADDRESS] == DRG_ADDRESS_SAME,
 	     corner = (double)p->metres < CORNER_METRES;
 	if (!w->m->whole || !near || !(address || corner) || !drg_hotel_same_city(a, b) ||
-	    fa->core != fb->core || fb->n_core == 0 || drg_tally_of(&w->m->index->ref->often, here) != 1 ||
-	    drg_tally_of(&w->m->src->often, here) != 1)
+	    fa->core != fb->core || fb->n_core == 0 || drg_tally_get(&w->m->index->ref->often, here) != 1 ||
+	    drg_tally_get(&w->m->src->often, here) != 1)
 		return false;
 	return (address && drg_residence_is_missing(&w->comparing, fa, fb)) ||
 	       drg_residence_is_soft(&w->comparing, fa, fb);

@@ -6,7 +6,7 @@
 #define OFF_AT_MOST 20000.0 /**< metres: so far coordinates are often off */
 #define SISTERS_APART 1200.0 /**< metres: sister houses are neighbours */
 
-static inline void drg_hotel_settle(struct drg_hotel_match *x, enum drg_outcome_of_match outcome,
+static inline void drg_hotel_settle(struct drg_hotel_match *x, enum drg_match_outcome outcome,
                                     enum drg_match_reason reason)
 {
 	x->outcome = (uint8_t)outcome;

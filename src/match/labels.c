@@ -74,7 +74,7 @@ static void labels_sift_further(struct drg_labels *l)
 	l->further.n = kept * sizeof *v;
 }
 
-int drg_labels_settle(struct drg_labels *l)
+int drg_labels_build_index(struct drg_labels *l)
 {
 	drg_keyed_sort(&l->names);
 	drg_keyed_sort(&l->further);
@@ -117,7 +117,7 @@ const struct drg_label *drg_labels_of_code(const struct drg_labels *l, struct dr
 
 /* ---- deciding ------------------------------------------------------------------------------------------- */
 
-static void label_settle(struct drg_label_match *x, enum drg_outcome_of_match outcome,
+static void label_settle(struct drg_label_match *x, enum drg_match_outcome outcome,
                          enum drg_match_reason reason, const struct drg_label *hit)
 {
 	x->outcome = outcome;

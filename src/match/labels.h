@@ -18,8 +18,8 @@ struct drg_label {
 
 struct drg_labels {
 	struct drg_buf items; /**< struct drg_label */
-	struct drg_buf names; /**< struct drg_keyed: hash and item, sorted by drg_labels_settle() */
-	struct drg_buf further; /**< further names, likewise; empty after drg_labels_settle() */
+	struct drg_buf names; /**< struct drg_keyed: hash and item, sorted by drg_labels_build_index() */
+	struct drg_buf further; /**< further names, likewise; empty after drg_labels_build_index() */
 };
 
 void drg_labels_init(struct drg_labels *l);
@@ -39,7 +39,7 @@ DRG_MUSTCHECK
 int drg_labels_further_name(struct drg_labels *l, struct drg_normal *n, size_t item, struct drg_str name);
 /** Sort the index: call it after the last record, before the first query. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_labels_settle(struct drg_labels *l);
+int drg_labels_build_index(struct drg_labels *l);
 
 /** The item with this code, whatever the case; NULL: none. */
 const struct drg_label *drg_labels_of_code(const struct drg_labels *l, struct drg_str code);
@@ -55,7 +55,7 @@ struct drg_label_query {
 };
 
 struct drg_label_match {
-	enum drg_outcome_of_match outcome;
+	enum drg_match_outcome outcome;
 	enum drg_match_reason reason;
 	int64_t id; /**< with automatic and ask: the best one */
 	unsigned hits; /**< records with this name (in this country, if it is known) */

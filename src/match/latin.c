@@ -108,7 +108,7 @@ static int32_t latin_of_word(struct drg_latin *l, struct drg_str word, UChar *re
 	return n;
 }
 
-int32_t drg_latin_small(struct drg_latin *l, struct drg_str text, UChar *ret)
+int32_t drg_latin_transliterate(struct drg_latin *l, struct drg_str text, UChar *ret)
 {
 	if (text.n > TEXT_BYTES)
 		text.n = TEXT_BYTES;

@@ -22,4 +22,4 @@ void drg_latin_free(struct drg_latin *l);
 
 /** @param ret  DRG_LATIN_ROOM units. @return how many units; 0: ICU cannot read the text. Text behind 4,096
  *             bytes is ignored. */
-int32_t drg_latin_small(struct drg_latin *l, struct drg_str text, UChar *ret);
+int32_t drg_latin_transliterate(struct drg_latin *l, struct drg_str text, UChar *ret);

@@ -26,7 +26,7 @@ static double likely_bits(enum drg_kind kind, enum drg_match_reason reason, doub
 	return bits;
 }
 
-double drg_likely_first(enum drg_kind kind, enum drg_match_reason reason, const double *bits, unsigned n)
+double drg_match_probability(enum drg_kind kind, enum drg_match_reason reason, const double *bits, unsigned n)
 {
 	double odds = 1;
 	assert(n == 0 || bits != NULL);

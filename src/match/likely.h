@@ -11,4 +11,5 @@
  * @param bits  Of each suggestion, the best first; 0 if the matcher compared no further.
  * @param n     Their number; 0: the result is 0.
  */
-double drg_likely_first(enum drg_kind kind, enum drg_match_reason reason, const double *bits, unsigned n);
+double drg_match_probability(enum drg_kind kind, enum drg_match_reason reason, const double *bits,
+                             unsigned n);

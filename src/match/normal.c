@@ -36,7 +36,7 @@ void drg_normal_free(struct drg_normal *n)
 
 /* ---- folding -------------------------------------------------------------------------------------------- */
 
-bool drg_normal_is_other(struct drg_str text)
+bool drg_normal_has_other_script(struct drg_str text)
 {
 	const uint8_t *p = (const uint8_t *)text.p;
 	for (size_t i = 0; i < text.n;) {
@@ -97,7 +97,7 @@ static bool is_inner_point(const UChar *s, int32_t len, int32_t i)
 
 struct drg_str drg_normal_fold(struct drg_normal *n, struct drg_str text)
 {
-	int32_t len = normal_signs(n, drg_latin_small(n->latin, text, n->a));
+	int32_t len = normal_signs(n, drg_latin_transliterate(n->latin, text, n->a));
 	size_t out = 0;
 	bool space = false;
 	for (int32_t i = 0; i < len && out < DRG_NORMAL_MAX; i++) {

@@ -29,7 +29,7 @@ void drg_normal_free(struct drg_normal *n);
 struct drg_str drg_normal_fold(struct drg_normal *n, struct drg_str text);
 
 /** Does the text have a letter of another script than the Latin one? */
-bool drg_normal_is_other(struct drg_str text);
+bool drg_normal_has_other_script(struct drg_str text);
 
 /** Tokens of a folded text. */
 struct drg_tokens {

@@ -29,7 +29,7 @@ static const struct {
 };
 /* clang-format on */
 
-const char *drg_outcome_name(enum drg_outcome_of_match o)
+const char *drg_outcome_name(enum drg_match_outcome o)
 {
 	static const char *const names[DRG_MATCH_OUTCOMES] = { "automatic", "ask", "none" };
 	return names[o];

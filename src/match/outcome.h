@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include "base/compiler.h"
 
-enum drg_outcome_of_match {
+enum drg_match_outcome {
 	DRG_MATCH_AUTOMATIC, /**< map it */
 	DRG_MATCH_ASK, /**< a person has to decide */
 	DRG_MATCH_NONE, /**< nothing is similar to it */
@@ -39,7 +39,7 @@ enum drg_match_reason {
 };
 
 /** "automatic", "ask", "none". */
-const char *drg_outcome_name(enum drg_outcome_of_match o);
+const char *drg_outcome_name(enum drg_match_outcome o);
 /** "veto_country": for programs. */
 const char *drg_reason_name(enum drg_match_reason r);
 /** "another country": for people. */

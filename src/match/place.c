@@ -164,7 +164,7 @@ static void mark_latin(const struct adding *x, unsigned n)
 static void adding_name(struct adding *x, struct drg_str name)
 {
 	unsigned n = adding_tokens(x, drg_normal_fold(x->normal, name));
-	x->other = drg_normal_is_other(name);
+	x->other = drg_normal_has_other_script(name);
 	if (x->rc == DRG_OK && !x->other)
 		mark_latin(x, n);
 	if (x->rc == DRG_OK)
@@ -308,7 +308,7 @@ static void adding_cities(struct adding *x, const struct drg_place_input *in)
 static void count_key(struct adding *x, uint64_t key)
 {
 	if (x->rc == DRG_OK)
-		x->rc = drg_tally_count(&x->l->often, key);
+		x->rc = drg_tally_add(&x->l->often, key);
 }
 
 /* Count a name or core, in the whole list and in its country and city. */

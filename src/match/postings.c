@@ -38,7 +38,7 @@ void drg_postings_count(struct drg_postings *p, uint64_t key)
 }
 
 /* Turn each count into the end of its list; drg_postings_put() moves it to the beginning. */
-int drg_postings_counted(struct drg_postings *p)
+int drg_postings_allocate(struct drg_postings *p)
 {
 	uint64_t sum = 0;
 	for (size_t i = 0; i < (size_t)1 << p->bits; i++) {

@@ -22,7 +22,7 @@ void drg_postings_done(struct drg_postings *p);
 void drg_postings_count(struct drg_postings *p, uint64_t key);
 /** Then call this. @return DRG_OK; DRG_ENOMEM; DRG_ELIMIT: more than 4,294,967,295 items. */
 DRG_MUSTCHECK
-int drg_postings_counted(struct drg_postings *p);
+int drg_postings_allocate(struct drg_postings *p);
 /** Then call this once for every item. */
 void drg_postings_put(struct drg_postings *p, uint64_t key, uint32_t item);
 

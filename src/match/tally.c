@@ -37,7 +37,7 @@ static int tally_grow(struct drg_tally *t)
 	return DRG_OK;
 }
 
-int drg_tally_count(struct drg_tally *t, uint64_t key)
+int drg_tally_add(struct drg_tally *t, uint64_t key)
 {
 	assert(key != 0);
 	if ((t->used + 1) * 2 > t->n_slots && tally_grow(t) != DRG_OK)
@@ -49,7 +49,7 @@ int drg_tally_count(struct drg_tally *t, uint64_t key)
 	return DRG_OK;
 }
 
-uint32_t drg_tally_of(const struct drg_tally *t, uint64_t key)
+uint32_t drg_tally_get(const struct drg_tally *t, uint64_t key)
 {
 	return t->n_slots > 0 ? tally_slot(t, key)->n : 0;
 }

@@ -17,7 +17,7 @@ void drg_tally_done(struct drg_tally *t);
 
 /** @param key  Not 0. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_tally_count(struct drg_tally *t, uint64_t key);
+int drg_tally_add(struct drg_tally *t, uint64_t key);
 
 /** The count of a key; 0: it was never counted. */
-uint32_t drg_tally_of(const struct drg_tally *t, uint64_t key);
+uint32_t drg_tally_get(const struct drg_tally *t, uint64_t key);

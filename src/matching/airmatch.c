@@ -31,12 +31,12 @@ static int read_mapped(void *ctx, const struct drg_record *r, const struct drg_r
 		return DRG_OK;
 	uint64_t key = drg_airmatch_text_key(r->v[DRG_F_EXTERNAL_ID].s);
 	if (r->deleted)
-		return drg_tally_count(&x->removed, key);
+		return drg_tally_add(&x->removed, key);
 	const struct drg_airport_input in = { .id = r->v[DRG_F_PLACE_ID].i, .taken = true };
 	const struct drg_str none = { .p = NULL };
 	drg_buf_add(&x->ids, &none, sizeof none);
 	int rc = drg_airports_add(&x->src, x->normal, &in);
-	return rc == DRG_OK ? drg_tally_count(&x->mapped, key) : rc;
+	return rc == DRG_OK ? drg_tally_add(&x->mapped, key) : rc;
 }
 
 static int read_all_mapped(struct drg_airmatching *x)
@@ -59,11 +59,11 @@ static int airmatch_take_row(struct drg_airmatching *x, const struct drg_airmatc
 		x->ret->without_id++;
 		return DRG_OK;
 	}
-	if (drg_tally_of(&x->mapped, key) > 0) {
+	if (drg_tally_get(&x->mapped, key) > 0) {
 		x->ret->mapped++;
 		return DRG_OK;
 	}
-	if (drg_tally_of(&x->removed, key) > 0 && !(x->o->dry_run && x->o->decided_too)) {
+	if (drg_tally_get(&x->removed, key) > 0 && !(x->o->dry_run && x->o->decided_too)) {
 		x->ret->decided++;
 		return DRG_OK;
 	}
@@ -234,7 +234,7 @@ static int report_airport(struct drg_airmatching *x, struct drg_str id, const st
 	struct drg_airmatch_result r = { .adapter = x->adapter,
 		                         .id = id,
 		                         .name = name_of(x, id),
-		                         .outcome = (enum drg_outcome_of_match)m->outcome,
+		                         .outcome = (enum drg_match_outcome)m->outcome,
 		                         .reason = (enum drg_match_reason)m->reason,
 		                         .n_ranked = m->n_best,
 		                         .candidates = m->candidates };

@@ -19,7 +19,7 @@ struct drg_airmatch_row {
 struct drg_airmatch_result {
 	int64_t adapter;
 	struct drg_str id, name, explanation;
-	enum drg_outcome_of_match outcome;
+	enum drg_match_outcome outcome;
 	enum drg_match_reason reason;
 	bool has_place;
 	int64_t place; /**< source_id of the best */

@@ -67,7 +67,7 @@ static int automap_suggest_flush(struct drg_automapping *x)
 		                           .kind = x->supplier->kind };
 	x->suggested = true;
 	x->n_suggestions = 0;
-	int rc = x->o->dry_run ? DRG_OK : drg_txn_run(x->s, drg_suggest_keep, &slice, x->err);
+	int rc = x->o->dry_run ? DRG_OK : drg_txn_run(x->s, drg_suggest_write, &slice, x->err);
 	drg_arena_reset(&x->said);
 	return rc;
 }
@@ -92,7 +92,7 @@ static int automap_may_map(struct drg_automapping *x, const struct drg_automap_r
 {
 	enum drg_automap_openness open;
 	struct drg_record key;
-	*ret = drg_tally_of(&x->ask, drg_automap_source_key(r->adapter, r->kind, r->id)) == 0;
+	*ret = drg_tally_get(&x->ask, drg_automap_source_key(r->adapter, r->kind, r->id)) == 0;
 	if (x->outcome == NULL)
 		return DRG_OK;
 	drg_key_source(&key, r->adapter, r->kind, r->id);
@@ -154,7 +154,7 @@ bool drg_automap_is_apart(const struct drg_automapping *x, const struct drg_auto
                           int64_t dict_id)
 {
 	return x->apart->used > 0 &&
-	       drg_tally_of(x->apart, drg_apart_key(r->adapter, r->kind, r->id, dict_id)) > 0;
+	       drg_tally_get(x->apart, drg_not_same_key(r->adapter, r->kind, r->id, dict_id)) > 0;
 }
 
 /* ---- kinds that are matched by name --------------------------------------------------------------------- */
@@ -222,7 +222,7 @@ static int automap_labels(struct drg_automapping *x)
 		if (i % 1024 == 0)
 			drg_automap_progress(x, i, drg_supplier_size(s));
 	}
-	if (rc == DRG_OK && drg_supplier_learnt(s) != DRG_OK)
+	if (rc == DRG_OK && drg_supplier_learn_end(s) != DRG_OK)
 		rc = drg_fail_memory(x->err);
 	return rc;
 }
@@ -352,6 +352,6 @@ int drg_automap_run(struct drg_store *s, const struct drg_automap_options *o, st
 	rc = x != NULL ? automap_everything(x) : drg_fail_memory(reterr);
 	if (x != NULL)
 		drg_automapping_free(x);
-	drg_automap_forget(k);
+	drg_automap_kept_free(k);
 	return rc;
 }

@@ -16,7 +16,7 @@ struct drg_automap_result {
 	int64_t adapter;
 	enum drg_kind kind;
 	struct drg_str id, name;
-	enum drg_outcome_of_match outcome;
+	enum drg_match_outcome outcome;
 	enum drg_match_reason reason;
 	int64_t country, city, category; /**< dict ids that the supplier's words mean; INT64_MIN: not known */
 	bool has_dict;
@@ -47,10 +47,10 @@ struct drg_automap_kept;
  * @return DRG_OK; DRG_EBUSY, without a message: @p leave became true; DRG_ENOMEM; errors of the store.
  */
 DRG_MUSTCHECK
-int drg_automap_keep(struct drg_store *s, const atomic_bool *leave, struct drg_automap_kept **ret,
-                     struct drg_err *reterr);
+int drg_automap_kept_new(struct drg_store *s, const atomic_bool *leave, struct drg_automap_kept **ret,
+                         struct drg_err *reterr);
 /** NULL is fine. */
-void drg_automap_forget(struct drg_automap_kept *k);
+void drg_automap_kept_free(struct drg_automap_kept *k);
 /** Read the statements "not the same" again. */
 DRG_MUSTCHECK
 int drg_automap_keep_apart(struct drg_automap_kept *k, struct drg_store *s, struct drg_err *reterr);

@@ -32,7 +32,7 @@ static int automap_hotel(struct drg_automapping *x, struct drg_hotel_explainer *
                          const struct drg_hotel_match *m)
 {
 	struct drg_automap_result r = drg_result_of(x, drg_supplier_row(x->supplier, i));
-	r.outcome = (enum drg_outcome_of_match)m->outcome;
+	r.outcome = (enum drg_match_outcome)m->outcome;
 	r.reason = (enum drg_match_reason)m->reason;
 	r.candidates = m->candidates;
 	const struct drg_place_record *place = drg_place(&x->supplier->hotels, (uint32_t)i);

@@ -14,18 +14,18 @@ int drg_automap_keep_kinds(struct drg_store *s, unsigned kinds, const atomic_boo
 	drg_tally_init(&k->apart);
 	int rc = drg_normal_new(&k->normal, reterr);
 	if (rc == DRG_OK)
-		rc = drg_apart_all(s, &k->apart, reterr);
+		rc = drg_not_same_count_all(s, &k->apart, reterr);
 	if (rc == DRG_OK)
 		rc = drg_automap_reference_read(s, k->normal, kinds, leave, &k->ref, reterr);
 	if (rc == DRG_OK)
 		*ret = k;
 	else
-		drg_automap_forget(k);
+		drg_automap_kept_free(k);
 	return rc;
 }
 
-int drg_automap_keep(struct drg_store *s, const atomic_bool *leave, struct drg_automap_kept **ret,
-                     struct drg_err *reterr)
+int drg_automap_kept_new(struct drg_store *s, const atomic_bool *leave, struct drg_automap_kept **ret,
+                         struct drg_err *reterr)
 {
 	return drg_automap_keep_kinds(s, (1U << DRG_KIND_SOURCE_COUNT) - 1, leave, ret, reterr);
 }
@@ -34,10 +34,10 @@ int drg_automap_keep_apart(struct drg_automap_kept *k, struct drg_store *s, stru
 {
 	drg_tally_done(&k->apart);
 	drg_tally_init(&k->apart);
-	return drg_apart_all(s, &k->apart, reterr);
+	return drg_not_same_count_all(s, &k->apart, reterr);
 }
 
-void drg_automap_forget(struct drg_automap_kept *k)
+void drg_automap_kept_free(struct drg_automap_kept *k)
 {
 	if (k == NULL)
 		return;

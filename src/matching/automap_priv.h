@@ -38,7 +38,7 @@ struct drg_city_names {
 
 /** Read it.
  * @param kinds  A bit for each kind that is wanted.
- * @param leave  As drg_automap_keep().
+ * @param leave  As drg_automap_kept_new().
  * @param ret    To be given to _done() in any case. */
 DRG_MUSTCHECK
 int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsigned kinds,
@@ -101,13 +101,13 @@ int drg_automap_write(void *slice, struct drg_txn *t, struct drg_err *reterr);
 struct drg_automap_kept {
 	struct drg_normal *normal;
 	struct drg_automap_reference ref;
-	struct drg_tally apart; /**< drg_apart_key() */
+	struct drg_tally apart; /**< drg_not_same_key() */
 	/** Rarity by token, of the reference alone, and their number. */
 	double *rarity, *address_rarity;
 	size_t n_rarity;
 };
 
-/** drg_automap_keep() of some kinds. */
+/** drg_automap_kept_new() of some kinds. */
 DRG_MUSTCHECK
 int drg_automap_keep_kinds(struct drg_store *s, unsigned kinds, const atomic_bool *leave,
                            struct drg_automap_kept **ret, struct drg_err *reterr);

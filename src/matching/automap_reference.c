@@ -338,7 +338,7 @@ static int read_kind(struct drg_store *s, struct reading_reference *x, enum drg_
 	if (rc == DRG_OK && kind == DRG_KIND_COUNTRY)
 		rc = drg_automap_name_countries(x->x, x->normal);
 	if (rc == DRG_OK && kind != DRG_KIND_HOTEL)
-		rc = drg_labels_settle(&x->x->labels[kind]);
+		rc = drg_labels_build_index(&x->x->labels[kind]);
 	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
 }
 

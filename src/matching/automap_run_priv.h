@@ -16,7 +16,7 @@ struct drg_automapping {
 	struct drg_automap_reference *ref;
 	/* sources that people decided about; those of them that are open again */
 	struct drg_tally decided, ask;
-	const struct drg_tally *apart; /* drg_apart_key() */
+	const struct drg_tally *apart; /* drg_not_same_key() */
 	struct drg_automap_outcome *outcome; /* for a server; NULL: this run writes itself */
 	struct drg_supplier *supplier;
 	struct drg_buf text; /* of an explanation */

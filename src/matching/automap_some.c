@@ -19,8 +19,8 @@ static int some_take(struct drg_automapping *x, const struct drg_automap_source 
 	enum drg_automap_openness open;
 	drg_arena_init(&arena, 1 << 20);
 	drg_key_source(&key, v->adapter, v->kind, v->id);
-	int rc = drg_automap_open(x->s, &key, &arena, &source, &open, x->err);
-	if (rc == DRG_OK && drg_supplier_take(x->supplier, &source, false) != DRG_OK)
+	int rc = drg_automap_find_open(x->s, &key, &arena, &source, &open, x->err);
+	if (rc == DRG_OK && drg_supplier_add_record(x->supplier, &source, false) != DRG_OK)
 		rc = drg_fail_memory(x->err);
 	drg_arena_done(&arena);
 	return rc == DRG_ENOENT ? DRG_OK : rc;
@@ -125,7 +125,7 @@ static int some_match(struct drg_automapping *x, struct drg_automap_kept *k,
 	supplier.ask = x->s;
 	x->supplier = &supplier;
 	drg_supplier_clear(&supplier, v[0].kind);
-	rc = drg_supplier_look_at_codes(&supplier, x->s, v[0].kind, x->err);
+	rc = drg_supplier_detect_iso_codes(&supplier, x->s, v[0].kind, x->err);
 	for (size_t i = 0; i < n && rc == DRG_OK; i++)
 		rc = some_take(x, &v[i]);
 	if (rc == DRG_OK && drg_automap_keep_rarity(k) != DRG_OK)

@@ -36,7 +36,7 @@ int drg_supplier_learn(struct drg_supplier *x, enum drg_kind kind, struct drg_st
 	return rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
 }
 
-int drg_supplier_learnt(struct drg_supplier *x)
+int drg_supplier_learn_end(struct drg_supplier *x)
 {
 	drg_buf_add(&x->known.v, x->learning.v.p, x->learning.v.n);
 	drg_buf_clear(&x->learning.v);
@@ -53,7 +53,7 @@ int drg_supplier_learn_mapped(struct drg_supplier *x)
 			rc = drg_supplier_learn(x, x->kind, row->id, row->name,
 			                        x->kind == DRG_KIND_CITY ? row->country : 0, row->dict_id);
 	}
-	return rc == DRG_OK ? drg_supplier_learnt(x) : rc;
+	return rc == DRG_OK ? drg_supplier_learn_end(x) : rc;
 }
 
 /* Find the only record of the kind that has this name (for cities: in the country). */
@@ -207,8 +207,8 @@ static int look_at_code(void *ctx, const struct drg_record *r, const struct drg_
  * so a supplier's own numbers may look like them by chance. One number that is none is therefore enough to
  * say no, and fewer than NUMBERS_MIN different ones are not enough to say yes. Own letters hardly ever look
  * like ISO codes. */
-int drg_supplier_look_at_codes(struct drg_supplier *x, struct drg_store *s, enum drg_kind kind,
-                               struct drg_err *reterr)
+int drg_supplier_detect_iso_codes(struct drg_supplier *x, struct drg_store *s, enum drg_kind kind,
+                                  struct drg_err *reterr)
 {
 	const struct drg_filter f = {
 		.type = &drg_types[DRG_TYPE_SOURCE], .one_kind = true, .kind = kind, .adapter = x->adapter
@@ -276,7 +276,7 @@ static int read_hotel(struct drg_supplier *x, const struct drg_record *r, const 
 	return rc;
 }
 
-int drg_supplier_take(struct drg_supplier *x, const struct drg_record *r, bool decided)
+int drg_supplier_add_record(struct drg_supplier *x, const struct drg_record *r, bool decided)
 {
 	struct drg_supplier_row row = { .id = drg_arena_str(&x->texts, r->v[DRG_F_SOURCE_ID].s),
 		                        .name = drg_arena_str(&x->texts, drg_record_s(r, DRG_F_NAME)) };
@@ -299,9 +299,9 @@ static int read_row(void *ctx, const struct drg_record *r, const struct drg_row_
 	(void)m;
 	struct drg_supplier *x = ctx;
 	uint64_t key = drg_automap_source_key(x->adapter, x->kind, r->v[DRG_F_SOURCE_ID].s);
-	return drg_supplier_take(x, r,
-	                         drg_tally_of(x->decided, key) > 0 &&
-	                                 (x->reopened == NULL || drg_tally_of(x->reopened, key) == 0));
+	return drg_supplier_add_record(x, r,
+	                               drg_tally_get(x->decided, key) > 0 &&
+	                                       (x->reopened == NULL || drg_tally_get(x->reopened, key) == 0));
 }
 
 void drg_supplier_clear(struct drg_supplier *x, enum drg_kind kind)
@@ -319,7 +319,7 @@ int drg_supplier_read(struct drg_supplier *x, struct drg_store *s, enum drg_kind
 		.type = &drg_types[DRG_TYPE_SOURCE], .one_kind = true, .kind = kind, .adapter = x->adapter
 	};
 	drg_supplier_clear(x, kind);
-	int rc = drg_supplier_look_at_codes(x, s, kind, reterr);
+	int rc = drg_supplier_detect_iso_codes(x, s, kind, reterr);
 	if (rc == DRG_OK)
 		rc = drg_store_scan(s, &f, read_row, x, NULL, reterr);
 	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;

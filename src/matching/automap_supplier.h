@@ -42,12 +42,12 @@ void drg_supplier_clear(struct drg_supplier *x, enum drg_kind kind);
  * M44). Call it before records of this kind are taken.
  * @return DRG_OK; errors of the store. */
 DRG_MUSTCHECK
-int drg_supplier_look_at_codes(struct drg_supplier *x, struct drg_store *s, enum drg_kind kind,
-                               struct drg_err *reterr);
+int drg_supplier_detect_iso_codes(struct drg_supplier *x, struct drg_store *s, enum drg_kind kind,
+                                  struct drg_err *reterr);
 /** Take a record of the supplier. @param decided  A person has decided about it. @return DRG_OK,
  * DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_supplier_take(struct drg_supplier *x, const struct drg_record *source, bool decided);
+int drg_supplier_add_record(struct drg_supplier *x, const struct drg_record *source, bool decided);
 
 static inline size_t drg_supplier_size(const struct drg_supplier *x)
 {
@@ -68,4 +68,4 @@ DRG_MUSTCHECK
 int drg_supplier_learn_mapped(struct drg_supplier *x);
 /** Sort what was learnt, so that it can be looked up. */
 DRG_MUSTCHECK
-int drg_supplier_learnt(struct drg_supplier *x);
+int drg_supplier_learn_end(struct drg_supplier *x);

@@ -15,11 +15,11 @@ static int write_mapping(struct drg_automap_slice *x, const struct drg_automap_w
                          struct drg_record *source, struct drg_err *reterr)
 {
 	enum drg_put_result result;
-	drg_source_map(source, &w->dict_id);
+	drg_source_set_mapping(source, &w->dict_id);
 	x->ledger->event_why = w->why;
 	int rc = drg_ledger_put(x->ledger, t, source, &result, reterr);
 	x->written += rc == DRG_OK;
-	return rc == DRG_OK ? drg_txn_unsuggest(t, w->adapter, w->kind, w->id, reterr) : rc;
+	return rc == DRG_OK ? drg_txn_suggestion_delete(t, w->adapter, w->kind, w->id, reterr) : rc;
 }
 
 /* Did a person say meanwhile that they are not the same? */
@@ -28,7 +28,7 @@ static int wish_is_apart(struct drg_store *s, const struct drg_record *source, i
 {
 	struct drg_buf apart;
 	drg_buf_init(&apart, SIZE_MAX);
-	int rc = drg_apart_of_source(s, source, &apart, reterr);
+	int rc = drg_not_same_of_source(s, source, &apart, reterr);
 	const int64_t *v = (const int64_t *)(const void *)apart.p;
 	for (size_t i = 0; i < apart.n / sizeof *v && rc == DRG_OK; i++)
 		if (v[i] == dict_id)
@@ -47,7 +47,7 @@ static int write_wish(struct drg_automap_slice *x, const struct drg_automap_wish
 	drg_arena_reset(arena);
 	drg_key_source(&key, w->adapter, w->kind, w->id);
 	int rc = x->until >= 0 ? drg_fetch(s, &key, arena, &source, reterr)
-	                       : drg_automap_open(s, &key, arena, &source, &open, reterr);
+	                       : drg_automap_find_open(s, &key, arena, &source, &open, reterr);
 	bool people = open == DRG_AUTOMAP_ASK || (open == DRG_AUTOMAP_ASK_SERVER && x->server);
 	if (rc == DRG_OK && (drg_record_has(&source, DRG_F_DICT_ID) || people))
 		rc = DRG_ENOENT;
@@ -108,7 +108,7 @@ int drg_automap_outcome_write(void *outcome, struct drg_txn *t, struct drg_err *
 	int rc = slice.n > 0 ? drg_automap_write(&slice, t, reterr) : DRG_OK;
 	o->written = slice.written;
 	if (rc == DRG_OK)
-		rc = drg_suggest_keep(&suggestions, t, reterr);
+		rc = drg_suggest_write(&suggestions, t, reterr);
 	drg_ledger_done(&ledger);
 	return rc;
 }

@@ -43,7 +43,7 @@ struct drg_suggestion drg_suggest_of(const struct drg_automap_result *r, char *r
 static bool suggest_names(const struct drg_suggestion *s, int64_t dict_id)
 {
 	struct drg_suggested all[DRG_HOTEL_BEST];
-	unsigned n = drg_suggest_ranked(s->ranked, all, DRG_HOTEL_BEST);
+	unsigned n = drg_suggest_parse(s->ranked, all, DRG_HOTEL_BEST);
 	for (unsigned i = 0; i < n; i++)
 		if (all[i].dict_id == dict_id)
 			return true;
@@ -55,13 +55,13 @@ static int suggest_keep_one(struct drg_txn *t, const struct drg_suggestion *s, c
 {
 	struct drg_buf apart;
 	drg_buf_init(&apart, SIZE_MAX);
-	int rc = drg_apart_of_source(drg_txn_store(t), key, &apart, reterr);
+	int rc = drg_not_same_of_source(drg_txn_store(t), key, &apart, reterr);
 	if (rc == DRG_OK)
-		rc = drg_txn_suggest(t, s, reterr);
+		rc = drg_txn_suggestion_put(t, s, reterr);
 	const int64_t *v = (const int64_t *)(const void *)apart.p;
 	for (size_t i = 0; i < apart.n / sizeof *v && rc == DRG_OK; i++)
 		if (suggest_names(s, v[i]))
-			rc = drg_suggest_without(t, s->adapter, s->kind, s->id, v[i], reterr);
+			rc = drg_suggest_hide(t, s->adapter, s->kind, s->id, v[i], reterr);
 	drg_buf_done(&apart);
 	return rc;
 }
@@ -74,7 +74,7 @@ static int suggest_keep_if_open(struct drg_txn *t, const struct drg_suggestion *
 	enum drg_automap_openness open;
 	drg_arena_reset(arena);
 	drg_key_source(&key, s->adapter, s->kind, s->id);
-	int rc = drg_automap_open(drg_txn_store(t), &key, arena, &source, &open, reterr);
+	int rc = drg_automap_find_open(drg_txn_store(t), &key, arena, &source, &open, reterr);
 	if (rc == DRG_OK)
 		rc = suggest_keep_one(t, s, &key, reterr);
 	return rc == DRG_ENOENT ? DRG_OK : rc;
@@ -89,8 +89,8 @@ static int suggest_forget_decided(const struct drg_suggest_slice *x, struct drg_
 	enum drg_automap_openness open;
 	drg_arena_reset(arena);
 	drg_key_source(&key, x->adapter, x->kind, id);
-	int rc = drg_automap_open(drg_txn_store(t), &key, arena, &source, &open, reterr);
-	return rc == DRG_ENOENT ? drg_txn_unsuggest(t, x->adapter, x->kind, id, reterr) : rc;
+	int rc = drg_automap_find_open(drg_txn_store(t), &key, arena, &source, &open, reterr);
+	return rc == DRG_ENOENT ? drg_txn_suggestion_delete(t, x->adapter, x->kind, id, reterr) : rc;
 }
 
 /* The records of one kind that have a suggestion. */
@@ -103,7 +103,7 @@ static int suggest_has(void *ctx, const struct drg_suggestion *s)
 {
 	struct suggest_having *x = ctx;
 	return s->kind == x->kind
-	               ? drg_tally_count(&x->keys, drg_automap_source_key(s->adapter, s->kind, s->id))
+	               ? drg_tally_add(&x->keys, drg_automap_source_key(s->adapter, s->kind, s->id))
 	               : DRG_OK;
 }
 
@@ -117,7 +117,7 @@ static int suggest_forget_of(const struct drg_suggest_slice *x, struct drg_txn *
 	for (size_t i = 0; i < drg_supplier_size(x->read) && rc == DRG_OK; i++) {
 		const struct drg_supplier_row *row = drg_supplier_row(x->read, i);
 		if (row->decided && row->dict_id == DRG_PLACE_UNKNOWN &&
-		    drg_tally_of(&have->keys, drg_automap_source_key(x->adapter, x->kind, row->id)) > 0)
+		    drg_tally_get(&have->keys, drg_automap_source_key(x->adapter, x->kind, row->id)) > 0)
 			rc = suggest_forget_decided(x, t, row->id, arena, reterr);
 	}
 	return rc;
@@ -128,7 +128,7 @@ static int suggest_forget(const struct drg_suggest_slice *x, struct drg_txn *t, 
 {
 	struct suggest_having have = { .kind = x->kind };
 	drg_tally_init(&have.keys);
-	int rc = drg_txn_unsuggest(t, x->adapter, x->kind, drg_str("", 0), reterr);
+	int rc = drg_txn_suggestion_delete(t, x->adapter, x->kind, drg_str("", 0), reterr);
 	if (rc == DRG_OK)
 		rc = drg_store_suggestions(drg_txn_store(t), x->adapter, suggest_has, &have, reterr);
 	if (rc == DRG_OK)
@@ -137,7 +137,7 @@ static int suggest_forget(const struct drg_suggest_slice *x, struct drg_txn *t, 
 	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
 }
 
-int drg_suggest_keep(void *slice, struct drg_txn *t, struct drg_err *reterr)
+int drg_suggest_write(void *slice, struct drg_txn *t, struct drg_err *reterr)
 {
 	const struct drg_suggest_slice *x = slice;
 	struct drg_clock before;
@@ -147,7 +147,7 @@ int drg_suggest_keep(void *slice, struct drg_txn *t, struct drg_err *reterr)
 	if (rc == DRG_OK && x->forget)
 		rc = suggest_forget(x, t, &arena, reterr);
 	for (size_t i = 0; i < x->n && rc == DRG_OK; i++)
-		rc = before.seq == x->since ? drg_txn_suggest(t, &x->v[i], reterr)
+		rc = before.seq == x->since ? drg_txn_suggestion_put(t, &x->v[i], reterr)
 		                            : suggest_keep_if_open(t, &x->v[i], &arena, reterr);
 	drg_arena_done(&arena);
 	return rc;

@@ -23,4 +23,4 @@ struct drg_suggest_slice {
 	int64_t since;
 };
 DRG_MUSTCHECK
-int drg_suggest_keep(void *slice, struct drg_txn *t, struct drg_err *reterr);
+int drg_suggest_write(void *slice, struct drg_txn *t, struct drg_err *reterr);

@@ -3,7 +3,8 @@
 #include <assert.h>
 #include <stdio.h>
 
-bool drg_record_same(const struct drg_field_def *f, const struct drg_record *a, const struct drg_record *b)
+bool drg_record_field_eq(const struct drg_field_def *f, const struct drg_record *a,
+                         const struct drg_record *b)
 {
 	assert(a->type == b->type);
 	if (!drg_record_has(a, f->field) || !drg_record_has(b, f->field))
@@ -19,7 +20,7 @@ bool drg_record_eq(const struct drg_record *a, const struct drg_record *b)
 	if (a->type != b->type || a->deleted != b->deleted || a->has != b->has || a->nulls != b->nulls)
 		return false;
 	for (unsigned i = 0; i < a->type->n_fields; i++)
-		if (!drg_record_same(&a->type->fields[i], a, b))
+		if (!drg_record_field_eq(&a->type->fields[i], a, b))
 			return false;
 	return true;
 }
@@ -48,7 +49,7 @@ bool drg_word_exists(const struct drg_field_def *f, int64_t i)
 	return i >= 0 && i < n;
 }
 
-const struct drg_field_def *drg_record_wordless(const struct drg_record *r)
+const struct drg_field_def *drg_record_find_unknown_enum(const struct drg_record *r)
 {
 	for (unsigned i = 0; i < r->type->n_fields; i++) {
 		const struct drg_field_def *f = &r->type->fields[i];

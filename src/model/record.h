@@ -87,10 +87,11 @@ static inline bool drg_value_is_text(enum drg_value_type t)
 bool drg_word_exists(const struct drg_field_def *f, int64_t i);
 /** Is each DRG_V_ENUM value of a record one for which there is a word? @return NULL, or the first field where
  * not. */
-const struct drg_field_def *drg_record_wordless(const struct drg_record *r);
+const struct drg_field_def *drg_record_find_unknown_enum(const struct drg_record *r);
 
 /** Does a field have the same value in both records of one type, or is it absent from both? */
-bool drg_record_same(const struct drg_field_def *f, const struct drg_record *a, const struct drg_record *b);
+bool drg_record_field_eq(const struct drg_field_def *f, const struct drg_record *a,
+                         const struct drg_record *b);
 
 /** Same type, deletion, fields and values? */
 bool drg_record_eq(const struct drg_record *a, const struct drg_record *b);

@@ -15,8 +15,8 @@ static int name_compare(const struct drg_name_part *p, const struct drg_name_ent
 	return e->text < p->n_texts ? strncmp(p->texts + e->text, folded.p, folded.n) : -1;
 }
 
-size_t drg_name_first(const struct drg_name_part *p, const struct drg_name_entry *v, size_t n,
-                      struct drg_str folded)
+size_t drg_name_lower_bound(const struct drg_name_part *p, const struct drg_name_entry *v, size_t n,
+                            struct drg_str folded)
 {
 	size_t at;
 	DRG_BOUND(at, n, i, name_compare(p, &v[i], folded) < 0);
@@ -29,16 +29,16 @@ int drg_name_part_find(const struct drg_name_part *p, struct drg_str folded, drg
 		const struct drg_name_entry *v;
 		size_t n;
 		enum drg_name_fit fit;
-	} lists[] = { { p->names, p->n_names, DRG_NAME_BEGINS_SO },
-		      { p->words, p->n_words, DRG_NAME_HAS_A_WORD } };
+	} lists[] = { { p->names, p->n_names, DRG_NAME_PREFIX },
+		      { p->words, p->n_words, DRG_NAME_WORD_PREFIX } };
 	int rc = DRG_OK;
 	for (size_t k = 0; k < DRG_ARRAY_LEN(lists); k++) {
 		const struct drg_name_entry *v = lists[k].v;
-		size_t i = drg_name_first(p, v, lists[k].n, folded);
+		size_t i = drg_name_lower_bound(p, v, lists[k].n, folded);
 		for (; i < lists[k].n && rc == DRG_OK && name_compare(p, &v[i], folded) == 0; i++) {
 			bool is_it = k == 0 && p->texts[v[i].text + folded.n] == '\0';
 			if (v[i].record < p->n_records)
-				rc = fn(ctx, is_it ? DRG_NAME_IS_IT : lists[k].fit, &v[i]);
+				rc = fn(ctx, is_it ? DRG_NAME_EXACT : lists[k].fit, &v[i]);
 		}
 	}
 	return rc;

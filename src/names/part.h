@@ -34,11 +34,11 @@ struct drg_name_part {
 };
 
 /** Get the place of the first name, or word, that is not before a folded text. */
-size_t drg_name_first(const struct drg_name_part *p, const struct drg_name_entry *v, size_t n,
-                      struct drg_str folded);
+size_t drg_name_lower_bound(const struct drg_name_part *p, const struct drg_name_entry *v, size_t n,
+                            struct drg_str folded);
 
 /** How a name fits a text: it is equal, begins with it, or has a word that begins with it. */
-enum drg_name_fit { DRG_NAME_IS_IT, DRG_NAME_BEGINS_SO, DRG_NAME_HAS_A_WORD };
+enum drg_name_fit { DRG_NAME_EXACT, DRG_NAME_PREFIX, DRG_NAME_WORD_PREFIX };
 
 /** Called with an entry that fits; its record may have come before. A result other than DRG_OK ends the
  * search and is returned. */

@@ -123,7 +123,7 @@ static int openapi_answer(struct drg_exchange *x, enum drg_openapi_api api)
 {
 	const struct drg_app *app = drg_app_of(x);
 	const struct drg_content *c;
-	int rc = drg_read(x, nothing, NULL);
+	int rc = drg_reading_run(x, nothing, NULL);
 	if (rc == DRG_OK)
 		rc = openapi_get(app->openapi, api, app->public_url, &c, drg_exchange_err(x));
 	if (rc == DRG_OK)

@@ -87,7 +87,8 @@ static bool find_is(const struct drg_recon_index *x, size_t i, struct drg_str te
  * EXACT_NAMES. */
 static bool find_same(const struct drg_recon_index *x, struct drg_str text, size_t *ret_from, size_t *ret_to)
 {
-	size_t i = drg_name_first(&x->names, x->names.names, x->names.n_names, text), end = i + EXACT_NAMES;
+	size_t i = drg_name_lower_bound(&x->names, x->names.names, x->names.n_names, text),
+	       end = i + EXACT_NAMES;
 	*ret_from = i;
 	while (i < end && find_is(x, i, text))
 		i++;

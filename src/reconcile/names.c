@@ -70,7 +70,7 @@ static int names_look(void *ctx, bool *ret_due, struct drg_err *err)
 	if (rc == DRG_OK)
 		rc = recon_names_compare(c, &clock, err);
 	if (rc == DRG_OK)
-		drg_store_rest(&c->s);
+		drg_store_return(&c->s);
 	*ret_due = c->behind;
 	return rc;
 }
@@ -86,7 +86,7 @@ static int names_make(void *ctx, const atomic_bool *leave, struct drg_err *err)
 		rc = drg_recon_index_make(c->s, leave, &x, &made, err);
 	if (rc != DRG_OK)
 		return rc;
-	drg_store_rest(&c->s);
+	drg_store_return(&c->s);
 	c->seen = made;
 	c->behind = false;
 	drg_log(DRG_LOG_DEBUG, "the names for reconciliation: %zu records, %zu MiB, made in %lld ms",
@@ -129,10 +129,10 @@ int drg_recon_start(const char *store_url, struct drg_recon **ret, struct drg_er
 	return rc;
 }
 
-void drg_recon_leave(struct drg_recon *c)
+void drg_recon_drain(struct drg_recon *c)
 {
 	if (c != NULL)
-		drg_keeper_leave(c->keeper);
+		drg_keeper_drain(c->keeper);
 }
 
 void drg_recon_stop(struct drg_recon *c)

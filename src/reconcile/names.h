@@ -10,7 +10,7 @@ struct drg_recon;
 DRG_MUSTCHECK
 int drg_recon_start(const char *store_url, struct drg_recon **ret, struct drg_err *reterr);
 /** The server stops: who waits is told so, and nothing is made any more. NULL is fine. */
-void drg_recon_leave(struct drg_recon *c);
+void drg_recon_drain(struct drg_recon *c);
 /** Likewise, and end the thread. Nobody asks any more. NULL is fine. */
 void drg_recon_stop(struct drg_recon *c);
 

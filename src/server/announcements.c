@@ -57,7 +57,7 @@ static int64_t announcements_wait(struct drg_announcements *l)
 	}
 	int rc = l->store == NULL ? announcements_connect(l) : DRG_OK;
 	if (rc == DRG_OK)
-		rc = drg_store_await_news(l->store, -1, WAIT_MS, &news, NULL);
+		rc = drg_store_wait_commit(l->store, -1, WAIT_MS, &news, NULL);
 	if (news)
 		drg_follower_wake(l->follower);
 	if (rc == DRG_OK)

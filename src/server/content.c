@@ -14,7 +14,7 @@ struct drg_contents {
 	struct drg_contents_options o;
 	struct drg_content_cache *cache;
 	struct drg_worker waiter; /* its lock protects what follows */
-	struct drg_hotel_look *waiting; /* looks that wait for the catalog, newest first */
+	struct drg_hotel_lookup *waiting; /* looks that wait for the catalog, newest first */
 };
 
 /* ---- changes --------------------------------------------------------------------------------------------- */
@@ -39,9 +39,9 @@ void drg_contents_changed(struct drg_contents *c, const struct drg_record *r)
 {
 	struct drg_hotel_key k;
 	if (r == NULL)
-		drg_content_cache_forget_all(c->cache);
+		drg_content_cache_clear(c->cache);
 	else if (content_key_of(c, r, &k))
-		drg_content_cache_forget(c->cache, &k);
+		drg_content_cache_remove(c->cache, &k);
 }
 
 /* ---- reading, on a thread of the pool -------------------------------------------------------------------- */
@@ -73,7 +73,7 @@ static int content_read_row(struct content_reading *x, const struct drg_record *
 	return rc;
 }
 
-static int read_orig(struct content_reading *x, const struct drg_hotel_look *l, struct drg_err *err)
+static int read_orig(struct content_reading *x, const struct drg_hotel_lookup *l, struct drg_err *err)
 {
 	struct drg_record source, content;
 	drg_key_source(&source, l->adapter, DRG_KIND_HOTEL, l->hotel);
@@ -86,21 +86,21 @@ static int read_orig(struct content_reading *x, const struct drg_hotel_look *l, 
 	return rc == DRG_ENOENT ? DRG_OK : rc; /* many hotels have no content */
 }
 
-static int read_common(struct content_reading *x, const struct drg_hotel_look *l, struct drg_err *err)
+static int read_common(struct content_reading *x, const struct drg_hotel_lookup *l, struct drg_err *err)
 {
 	struct drg_record key;
 	drg_key_dict(&key, DRG_KIND_HOTEL, l->dict);
 	return content_read_row(x, &key, err);
 }
 
-typedef int read_fn(struct content_reading *x, const struct drg_hotel_look *l, struct drg_err *err);
+typedef int read_fn(struct content_reading *x, const struct drg_hotel_lookup *l, struct drg_err *err);
 
 /* Look into the cache again before reading: another request may have read the same meanwhile. */
-static int content_load(const struct drg_hotel_look *l, struct drg_store *s, const struct drg_hotel_key *k,
+static int content_load(const struct drg_hotel_lookup *l, struct drg_store *s, const struct drg_hotel_key *k,
                         read_fn *read, struct drg_hotel_rows **ret, struct drg_err *err)
 {
 	unsigned mark;
-	struct drg_hotel_rows *rows = drg_content_cache_take(l->contents->cache, k, INT64_MAX, &mark);
+	struct drg_hotel_rows *rows = drg_content_cache_find(l->contents->cache, k, INT64_MAX, &mark);
 	if (rows == NULL) {
 		struct content_reading x = { .s = s };
 		drg_buf_init(&x.packed, SIZE_MAX);
@@ -128,7 +128,7 @@ static int64_t shown_seq(const struct drg_contents *c)
 }
 
 /* Note that rows were found when the catalog was at @p seq. */
-static void note_found(struct drg_hotel_look *l, const struct drg_hotel_rows *rows, int64_t seq)
+static void note_found(struct drg_hotel_lookup *l, const struct drg_hotel_rows *rows, int64_t seq)
 {
 	if (rows == NULL)
 		return;
@@ -142,14 +142,14 @@ static bool content_is_of(const struct drg_hotel_rows *rows, int64_t seq)
 	return rows == NULL || drg_hotel_rows_seq(rows) <= seq;
 }
 
-bool drg_hotel_look_is_of(const struct drg_hotel_look *l, int64_t seq)
+bool drg_hotel_lookup_is_valid_at(const struct drg_hotel_lookup *l, int64_t seq)
 {
 	return seq <= l->as_of && content_is_of(l->orig, seq) && content_is_of(l->common, seq);
 }
 
 static int content_run(struct drg_read_job *j, struct drg_store *s, struct drg_err *err)
 {
-	struct drg_hotel_look *l = DRG_CONTAINER_OF(j, struct drg_hotel_look, job);
+	struct drg_hotel_lookup *l = DRG_CONTAINER_OF(j, struct drg_hotel_lookup, job);
 	struct drg_hotel_key k;
 	int64_t seq = shown_seq(l->contents);
 	int rc = DRG_OK;
@@ -172,7 +172,7 @@ static int content_run(struct drg_read_job *j, struct drg_store *s, struct drg_e
  * while it is built anew: then a part of the answer is ahead of the others. A look that waits is in a list
  * and occupies no thread. */
 
-static int64_t look_seq(const struct drg_hotel_look *l)
+static int64_t look_seq(const struct drg_hotel_lookup *l)
 {
 	int64_t orig = l->orig != NULL ? drg_hotel_rows_seq(l->orig) : -1;
 	int64_t common = l->common != NULL ? drg_hotel_rows_seq(l->common) : -1;
@@ -181,12 +181,12 @@ static int64_t look_seq(const struct drg_hotel_look *l)
 
 /* Take the looks that have waited long enough out of the list. Under the lock. @return when the next look is
  * due. */
-static int64_t content_take_due(struct drg_contents *c, struct drg_hotel_look **ret)
+static int64_t content_take_due(struct drg_contents *c, struct drg_hotel_lookup **ret)
 {
 	int64_t seq = shown_seq(c), now_ns = drg_clock_ns(), next_ns = DRG_WHEN_WOKEN;
-	struct drg_hotel_look **at = &c->waiting;
+	struct drg_hotel_lookup **at = &c->waiting;
 	while (*at != NULL) {
-		struct drg_hotel_look *l = *at;
+		struct drg_hotel_lookup *l = *at;
 		if (look_seq(l) > seq && now_ns < l->until_ns && !c->waiter.stopping) {
 			next_ns = l->until_ns < next_ns ? l->until_ns : next_ns;
 			at = &l->next;
@@ -202,11 +202,11 @@ static int64_t content_take_due(struct drg_contents *c, struct drg_hotel_look **
 static int64_t content_waiter_step(void *contents)
 {
 	struct drg_contents *c = contents;
-	struct drg_hotel_look *due = NULL;
+	struct drg_hotel_lookup *due = NULL;
 	int64_t next_ns = content_take_due(c, &due);
 	pthread_mutex_unlock(&c->waiter.lock);
 	while (due != NULL) {
-		struct drg_hotel_look *l = due;
+		struct drg_hotel_lookup *l = due;
 		due = l->next;
 		l->done(l->ctx);
 	}
@@ -221,7 +221,7 @@ void drg_contents_published(struct drg_contents *c)
 
 static void content_done(struct drg_read_job *j)
 {
-	struct drg_hotel_look *l = DRG_CONTAINER_OF(j, struct drg_hotel_look, job);
+	struct drg_hotel_lookup *l = DRG_CONTAINER_OF(j, struct drg_hotel_lookup, job);
 	struct drg_contents *c = l->contents;
 	if (j->rc != DRG_OK || look_seq(l) <= shown_seq(c)) {
 		l->done(l->ctx);
@@ -238,24 +238,24 @@ static void content_done(struct drg_read_job *j)
 
 /* ---- for requests ---------------------------------------------------------------------------------------- */
 
-bool drg_contents_find(struct drg_contents *c, struct drg_hotel_look *l)
+bool drg_contents_find(struct drg_contents *c, struct drg_hotel_lookup *l)
 {
 	struct drg_hotel_key k;
 	int64_t seq = shown_seq(c);
 	if (l->orig == NULL) {
 		drg_hotel_key_orig(c->cache, l->adapter, l->hotel, &k);
-		l->orig = drg_content_cache_take(c->cache, &k, seq, NULL);
+		l->orig = drg_content_cache_find(c->cache, &k, seq, NULL);
 		note_found(l, l->orig, seq);
 	}
 	if (l->mapped && l->common == NULL) {
 		drg_hotel_key_common(c->cache, l->dict, &k);
-		l->common = drg_content_cache_take(c->cache, &k, seq, NULL);
+		l->common = drg_content_cache_find(c->cache, &k, seq, NULL);
 		note_found(l, l->common, seq);
 	}
 	return l->orig != NULL && (!l->mapped || l->common != NULL);
 }
 
-void drg_contents_read(struct drg_contents *c, struct drg_hotel_look *l)
+void drg_contents_read(struct drg_contents *c, struct drg_hotel_lookup *l)
 {
 	assert(l->done != NULL && (l->orig == NULL || l->mapped));
 	l->contents = c;
@@ -266,7 +266,7 @@ void drg_contents_read(struct drg_contents *c, struct drg_hotel_look *l)
 		l->done(l->ctx);
 }
 
-void drg_hotel_look_done(struct drg_hotel_look *l)
+void drg_hotel_lookup_done(struct drg_hotel_lookup *l)
 {
 	drg_hotel_rows_release(l->orig);
 	drg_hotel_rows_release(l->common);

@@ -36,7 +36,7 @@ void drg_contents_published(struct drg_contents *c);
 
 /** One look at a supplier's hotel, and at the hotel that it is mapped to. Zero-initialise it; it lives until
  * done(). */
-struct drg_hotel_look {
+struct drg_hotel_lookup {
 	int64_t key_id; /**< of the API key that asks */
 	int64_t adapter;
 	struct drg_str hotel; /**< the supplier's id, 1 to 64 characters */
@@ -48,7 +48,7 @@ struct drg_hotel_look {
 	void *ctx;
 
 	struct drg_hotel_rows
-	        *orig; /**< `source` and `hotel_content`, if found; held until drg_hotel_look_done() */
+	        *orig; /**< `source` and `hotel_content`, if found; held until drg_hotel_lookup_done() */
 	struct drg_hotel_rows *common; /**< `dict`, if mapped and found; held likewise */
 	/** the seq at which these rows were valid; a later one may have others; 0: nothing was found */
 	int64_t as_of;
@@ -56,16 +56,16 @@ struct drg_hotel_look {
 	struct drg_read_job job;
 	/* private to the service */
 	struct drg_contents *contents;
-	struct drg_hotel_look *next; /* in the list of looks that wait for the catalog */
+	struct drg_hotel_lookup *next; /* in the list of looks that wait for the catalog */
 	int64_t until_ns;
 };
 
 /** Take from the cache the rows that @p l lacks. @return true: @p l has all rows now. */
-bool drg_contents_find(struct drg_contents *c, struct drg_hotel_look *l);
+bool drg_contents_find(struct drg_contents *c, struct drg_hotel_lookup *l);
 /** Read the rows that @p l lacks. done() is called in any case, perhaps before this returns; job.rc is
  * DRG_EBUSY if too many looks wait. */
-void drg_contents_read(struct drg_contents *c, struct drg_hotel_look *l);
+void drg_contents_read(struct drg_contents *c, struct drg_hotel_lookup *l);
 /** Were the rows of @p l valid at this seq? */
-bool drg_hotel_look_is_of(const struct drg_hotel_look *l, int64_t seq);
+bool drg_hotel_lookup_is_valid_at(const struct drg_hotel_lookup *l, int64_t seq);
 /** Release the rows. */
-void drg_hotel_look_done(struct drg_hotel_look *l);
+void drg_hotel_lookup_done(struct drg_hotel_lookup *l);

@@ -159,7 +159,7 @@ static void content_cache_keep(struct drg_content_cache *c, struct drg_hotel_row
 
 /* ---- for server/content.c ------------------------------------------------------------------------------- */
 
-struct drg_hotel_rows *drg_content_cache_take(struct drg_content_cache *c, const struct drg_hotel_key *k,
+struct drg_hotel_rows *drg_content_cache_find(struct drg_content_cache *c, const struct drg_hotel_key *k,
                                               int64_t max_seq, unsigned *ret_mark)
 {
 	pthread_mutex_lock(&c->lock);
@@ -190,7 +190,7 @@ struct drg_hotel_rows *drg_content_cache_put(struct drg_content_cache *c, const 
 	return h;
 }
 
-void drg_content_cache_forget(struct drg_content_cache *c, const struct drg_hotel_key *k)
+void drg_content_cache_remove(struct drg_content_cache *c, const struct drg_hotel_key *k)
 {
 	pthread_mutex_lock(&c->lock);
 	struct drg_hotel_rows *h = content_cache_find(c, k);
@@ -200,7 +200,7 @@ void drg_content_cache_forget(struct drg_content_cache *c, const struct drg_hote
 	pthread_mutex_unlock(&c->lock);
 }
 
-void drg_content_cache_forget_all(struct drg_content_cache *c)
+void drg_content_cache_clear(struct drg_content_cache *c)
 {
 	pthread_mutex_lock(&c->lock);
 	while (c->rows.newest != NULL)
@@ -243,6 +243,6 @@ void drg_content_cache_free(struct drg_content_cache *c)
 {
 	if (c == NULL)
 		return;
-	drg_content_cache_forget_all(c);
+	drg_content_cache_clear(c);
 	content_cache_destroy(c);
 }

@@ -42,7 +42,7 @@ void drg_hotel_key_common(const struct drg_content_cache *c, int64_t dict, struc
  * @param max_seq  Newer rows are not returned: the catalog does not show yet what belongs to them.
  * @param ret_mark  May be NULL; to be given to drg_content_cache_put() with rows that are read from now on.
  */
-struct drg_hotel_rows *drg_content_cache_take(struct drg_content_cache *c, const struct drg_hotel_key *k,
+struct drg_hotel_rows *drg_content_cache_find(struct drg_content_cache *c, const struct drg_hotel_key *k,
                                               int64_t max_seq, unsigned *ret_mark);
 
 /**
@@ -54,5 +54,5 @@ struct drg_hotel_rows *drg_content_cache_take(struct drg_content_cache *c, const
 struct drg_hotel_rows *drg_content_cache_put(struct drg_content_cache *c, const struct drg_hotel_key *k,
                                              unsigned mark, int64_t seq, struct drg_str packed);
 
-void drg_content_cache_forget(struct drg_content_cache *c, const struct drg_hotel_key *k);
-void drg_content_cache_forget_all(struct drg_content_cache *c);
+void drg_content_cache_remove(struct drg_content_cache *c, const struct drg_hotel_key *k);
+void drg_content_cache_clear(struct drg_content_cache *c);

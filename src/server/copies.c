@@ -13,8 +13,8 @@ static bool clock_is_known(const struct drg_clock *c)
 	return c->epoch[0] != '\0';
 }
 
-int drg_store_has(struct drg_store *s, const struct drg_clock *clock, const struct drg_clock *known,
-                  bool *ret, struct drg_err *reterr)
+int drg_store_has_commit(struct drg_store *s, const struct drg_clock *clock, const struct drg_clock *known,
+                         bool *ret, struct drg_err *reterr)
 {
 	int64_t branch = clock->branch;
 	bool reached = strcmp(clock->epoch, known->epoch) == 0 && clock->seq >= known->seq;
@@ -32,8 +32,8 @@ static int open_handle(const char *url, enum drg_store_mode mode, bool lent, str
 	return lent ? drg_store_borrow(url, mode, ret, reterr) : drg_store_open(url, mode, ret, reterr);
 }
 
-int drg_open_preferred(const char *url, const struct drg_clock *known, bool lent, struct drg_store **ret,
-                       enum drg_read_from *ret_from, struct drg_err *reterr)
+int drg_store_open_preferred(const char *url, const struct drg_clock *known, bool lent,
+                             struct drg_store **ret, enum drg_read_from *ret_from, struct drg_err *reterr)
 {
 	struct drg_store *s;
 	struct drg_clock clock = { .copy = false };
@@ -44,12 +44,12 @@ int drg_open_preferred(const char *url, const struct drg_clock *known, bool lent
 	if (!drg_store_is_file(url))
 		rc = drg_store_clock(s, &clock, reterr);
 	if (rc == DRG_OK && clock.copy)
-		rc = drg_store_has(s, &clock, known, &has, reterr);
+		rc = drg_store_has_commit(s, &clock, known, &has, reterr);
 	if (rc == DRG_OK && !has)
 		rc = drg_fail(reterr, DRG_EBUSY, NULL, NULL,
 		              "a copy of the store is behind it, or of another history");
 	if (rc == DRG_EBUSY)
-		drg_store_rest(&s); /* the copy may reach that commit soon */
+		drg_store_return(&s); /* the copy may reach that commit soon */
 	if (rc != DRG_OK) {
 		drg_store_close(s);
 		return rc;
@@ -65,22 +65,22 @@ static bool may_be_late(int rc)
 	return rc == DRG_EBUSY || rc == DRG_ENOENT || rc == DRG_ELIMIT;
 }
 
-int drg_open_reading(const char *url, const struct drg_clock *known, bool lent, unsigned wait_ms,
-                     struct drg_store **ret, enum drg_read_from *ret_from, struct drg_err *reterr)
+int drg_store_open_reading(const char *url, const struct drg_clock *known, bool lent, unsigned wait_ms,
+                           struct drg_store **ret, enum drg_read_from *ret_from, struct drg_err *reterr)
 {
 	const int64_t until_ns = drg_clock_ns() + (int64_t)wait_ms * 1000000;
 	const struct timespec look = { .tv_nsec = LOOK_MS * 1000000 };
 	const bool copies = !drg_store_is_file(url) && clock_is_known(known);
-	int rc = drg_open_preferred(url, known, lent, ret, ret_from, reterr);
+	int rc = drg_store_open_preferred(url, known, lent, ret, ret_from, reterr);
 	while (copies && may_be_late(rc) && drg_clock_ns() < until_ns) {
 		nanosleep(&look, NULL);
-		rc = drg_open_preferred(url, known, lent, ret, ret_from, reterr);
+		rc = drg_store_open_preferred(url, known, lent, ret, ret_from, reterr);
 	}
-	return copies && may_be_late(rc) ? drg_open_itself(url, lent, ret, ret_from, reterr) : rc;
+	return copies && may_be_late(rc) ? drg_store_open_primary(url, lent, ret, ret_from, reterr) : rc;
 }
 
-int drg_open_itself(const char *url, bool lent, struct drg_store **ret, enum drg_read_from *ret_from,
-                    struct drg_err *reterr)
+int drg_store_open_primary(const char *url, bool lent, struct drg_store **ret, enum drg_read_from *ret_from,
+                           struct drg_err *reterr)
 {
 	int rc = open_handle(url, DRG_STORE_WRITE, lent, ret, reterr);
 	if (rc == DRG_OK)

@@ -12,8 +12,8 @@
  * @return DRG_OK; errors of the store.
  */
 DRG_MUSTCHECK
-int drg_store_has(struct drg_store *s, const struct drg_clock *clock, const struct drg_clock *known,
-                  bool *ret, struct drg_err *reterr);
+int drg_store_has_commit(struct drg_store *s, const struct drg_clock *clock, const struct drg_clock *known,
+                         bool *ret, struct drg_err *reterr);
 
 /** Which server is read. */
 enum drg_read_from {
@@ -32,8 +32,8 @@ enum drg_read_from {
  *         and DRG_ELIMIT may mean that a copy does not have the store yet.
  */
 DRG_MUSTCHECK
-int drg_open_preferred(const char *url, const struct drg_clock *known, bool lent, struct drg_store **ret,
-                       enum drg_read_from *ret_from, struct drg_err *reterr);
+int drg_store_open_preferred(const char *url, const struct drg_clock *known, bool lent,
+                             struct drg_store **ret, enum drg_read_from *ret_from, struct drg_err *reterr);
 
 /**
  * Open the server that the URL prefers, for reading, and wait up to @p wait_ms until a copy has @p known;
@@ -42,9 +42,9 @@ int drg_open_preferred(const char *url, const struct drg_clock *known, bool lent
  * @return DRG_OK; errors of drg_store_open().
  */
 DRG_MUSTCHECK
-int drg_open_reading(const char *url, const struct drg_clock *known, bool lent, unsigned wait_ms,
-                     struct drg_store **ret, enum drg_read_from *ret_from, struct drg_err *reterr);
+int drg_store_open_reading(const char *url, const struct drg_clock *known, bool lent, unsigned wait_ms,
+                           struct drg_store **ret, enum drg_read_from *ret_from, struct drg_err *reterr);
 /** Open the store itself, never a copy, for reading. @return as drg_store_open(). */
 DRG_MUSTCHECK
-int drg_open_itself(const char *url, bool lent, struct drg_store **ret, enum drg_read_from *ret_from,
-                    struct drg_err *reterr);
+int drg_store_open_primary(const char *url, bool lent, struct drg_store **ret, enum drg_read_from *ret_from,
+                           struct drg_err *reterr);

@@ -36,7 +36,7 @@ int64_t drg_follower_answered_ns(const struct drg_follower *f)
 	return atomic_load(&f->answered_ns);
 }
 
-bool drg_follower_is_cut_off(const struct drg_follower *f)
+bool drg_follower_is_offline(const struct drg_follower *f)
 {
 	return atomic_load(&f->cut_off);
 }
@@ -253,7 +253,7 @@ static void follower_wait(struct drg_follower *f, int64_t until_ns)
 	for (int64_t left;
 	     rc == DRG_OK && !news && !atomic_load(&f->stopping) && (left = until_ns - drg_clock_ns()) > 0;) {
 		unsigned ms = left < SLICE_MS * INT64_C(1000000) ? (unsigned)(left / 1000000 + 1) : SLICE_MS;
-		rc = drg_store_await_news(f->store, f->wake, ms, &news, NULL);
+		rc = drg_store_wait_commit(f->store, f->wake, ms, &news, NULL);
 	}
 }
 

@@ -69,7 +69,7 @@ void drg_follower_wake(struct drg_follower *f);
 const struct drg_catalog *drg_follower_catalog(const struct drg_follower *f);
 
 /** The commit that the catalog shows, and the history of that commit. */
-struct drg_followed {
+struct drg_follower_position {
 	struct drg_clock clock;
 	/** the newest branches, newest first; 64 are enough, because the store never sees that many writers
 	 * in the moment of a commit */
@@ -77,9 +77,9 @@ struct drg_followed {
 	unsigned n;
 };
 /** From any thread. */
-void drg_follower_followed(struct drg_follower *f, struct drg_followed *ret);
+void drg_follower_read_position(struct drg_follower *f, struct drg_follower_position *ret);
 /** Does @p x have the commit with the clock @p commit? Not if it reached that seq in another history. */
-bool drg_followed_has(const struct drg_followed *x, const struct drg_clock *commit);
+bool drg_follower_position_has(const struct drg_follower_position *x, const struct drg_clock *commit);
 /** All branches of a store, newest first. */
 struct drg_branches {
 	struct drg_branch *v;
@@ -114,7 +114,7 @@ int64_t drg_follower_lag(const struct drg_follower *f);
 int64_t drg_follower_answered_ns(const struct drg_follower *f);
 
 /** Is the store away, or does it fail? From any thread. */
-bool drg_follower_is_cut_off(const struct drg_follower *f);
+bool drg_follower_is_offline(const struct drg_follower *f);
 
 /** How many records the catalog refused; it works without them. From any thread. */
 uint64_t drg_follower_aside(const struct drg_follower *f);

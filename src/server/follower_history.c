@@ -14,7 +14,7 @@
 static int read_branches(struct drg_store *store, int64_t from, struct drg_branches *ret, struct drg_err *err)
 {
 	struct drg_branches some = { .n = 0 };
-	unsigned room = DRG_ARRAY_LEN(((struct drg_followed *)0)->branches);
+	unsigned room = DRG_ARRAY_LEN(((struct drg_follower_position *)0)->branches);
 	int rc = DRG_OK;
 	do {
 		room *= 2;
@@ -72,7 +72,7 @@ void drg_follower_note_commit(struct drg_follower *f, const struct drg_clock *cl
 {
 	assert(all->n == 0 || all->v != NULL);
 	assert(all->n < 2 || all->v[0].seq >= all->v[1].seq); /* the newest first */
-	struct drg_followed now = { .clock = *clock, .n = DRG_ARRAY_LEN(now.branches) };
+	struct drg_follower_position now = { .clock = *clock, .n = DRG_ARRAY_LEN(now.branches) };
 	now.n = all->n < now.n ? all->n : now.n;
 	if (now.n > 0)
 		memcpy(now.branches, all->v, now.n * sizeof *now.branches);
@@ -100,14 +100,14 @@ int drg_follower_note_shown(struct drg_follower *f, const struct drg_clock *cloc
 	return rc;
 }
 
-void drg_follower_followed(struct drg_follower *f, struct drg_followed *ret)
+void drg_follower_read_position(struct drg_follower *f, struct drg_follower_position *ret)
 {
 	pthread_mutex_lock(&f->worker.lock);
 	*ret = f->followed;
 	pthread_mutex_unlock(&f->worker.lock);
 }
 
-bool drg_followed_has(const struct drg_followed *x, const struct drg_clock *commit)
+bool drg_follower_position_has(const struct drg_follower_position *x, const struct drg_clock *commit)
 {
 	unsigned i = 0;
 	while (i < x->n && x->branches[i].seq > commit->seq)

@@ -37,7 +37,7 @@ struct drg_follower {
 	_Atomic bool stopping; /* a load checks it at each record */
 	/* Protected by the worker's lock. Only the follower's thread changes these members, so it reads them
 	 * without the lock. */
-	struct drg_followed followed;
+	struct drg_follower_position followed;
 	struct drg_branches branches; /* all of them */
 	struct drg_clock
 	        reported; /* under the worker's lock: the clock from drg_follower_set_store_clock() */

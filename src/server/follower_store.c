@@ -18,7 +18,7 @@ static const int64_t REPORTED_NS = 5 * SECOND_NS;
 static void take_store(struct drg_follower *f, struct drg_store *s, enum drg_read_from from)
 {
 	drg_store_close(f->store);
-	drg_store_give_odd_words(s);
+	drg_store_allow_unknown_enums(s);
 	f->store = s;
 	f->listens = from != DRG_FROM_COPY && drg_store_listen(s, NULL) == DRG_OK;
 	f->aim_ns = 0;
@@ -37,8 +37,8 @@ int drg_follower_open_store(struct drg_follower *f, unsigned wait_ms, struct drg
 	const struct drg_clock *shown = &f->followed.clock;
 	struct drg_store *s;
 	enum drg_read_from from;
-	int rc = drg_open_reading(f->url, shown->epoch[0] != '\0' ? shown : &f->o.known, false, wait_ms, &s,
-	                          &from, reterr);
+	int rc = drg_store_open_reading(f->url, shown->epoch[0] != '\0' ? shown : &f->o.known, false, wait_ms,
+	                                &s, &from, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	take_store(f, s, from);
@@ -89,7 +89,7 @@ static bool is_astray(struct drg_follower *f, const struct drg_clock *clock)
 	bool has = true;
 	if (!drg_follower_reads_copy(f) || !aim_at_reported(f, now))
 		return false;
-	if (drg_store_has(f->store, clock, &f->aim, &has, NULL) != DRG_OK)
+	if (drg_store_has_commit(f->store, clock, &f->aim, &has, NULL) != DRG_OK)
 		return false;
 	if (has && !f->aim_behind) {
 		f->aim_ns = 0;
@@ -103,7 +103,7 @@ static void leave_copy(struct drg_follower *f)
 	struct drg_store *s;
 	enum drg_read_from from;
 	f->aim_ns = 0;
-	if (drg_open_itself(f->url, false, &s, &from, NULL) != DRG_OK)
+	if (drg_store_open_primary(f->url, false, &s, &from, NULL) != DRG_OK)
 		return;
 	take_store(f, s, from);
 	log_instead();
@@ -114,7 +114,7 @@ static void try_copy_again(struct drg_follower *f)
 	struct drg_store *s;
 	enum drg_read_from from;
 	f->copy_again_ns = drg_clock_ns() + DRG_COPY_AGAIN_NS;
-	if (drg_open_preferred(f->url, &f->followed.clock, false, &s, &from, NULL) != DRG_OK)
+	if (drg_store_open_preferred(f->url, &f->followed.clock, false, &s, &from, NULL) != DRG_OK)
 		return;
 	take_store(f, s, from);
 	drg_log(DRG_LOG_INFO, "the copy of the store follows it again, and is read again");

@@ -106,7 +106,7 @@ static int take_kept(void *ctx, const struct drg_kept_answer *k)
 int drg_retry_find(const struct drg_retry *r, struct drg_txn *t, struct drg_buf *out, struct drg_err *reterr)
 {
 	struct finding f = { .r = r, .out = out };
-	int rc = drg_txn_kept(t, r->key_id, r->name, take_kept, &f, reterr);
+	int rc = drg_txn_kept_get(t, r->key_id, r->name, take_kept, &f, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	if (f.old)
@@ -123,6 +123,6 @@ int drg_retry_keep(const struct drg_retry *r, struct drg_txn *t, struct drg_str 
 {
 	int64_t now_us = drg_wall_us();
 	const struct drg_kept_answer k = { r->key_id, r->name, now_us, drg_str_c(r->body_hash), answer };
-	int rc = drg_txn_keep(t, &k, reterr);
-	return rc == DRG_OK ? drg_txn_forget(t, now_us - KEPT_US, FORGET_ROWS, reterr) : rc;
+	int rc = drg_txn_kept_put(t, &k, reterr);
+	return rc == DRG_OK ? drg_txn_kept_delete(t, now_us - KEPT_US, FORGET_ROWS, reterr) : rc;
 }

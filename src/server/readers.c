@@ -61,9 +61,9 @@ static void reader_close_if_useless(struct reader *r)
  * outdated. */
 static struct drg_clock readers_shown(const struct drg_readers *p)
 {
-	struct drg_followed followed = { .n = 0 };
+	struct drg_follower_position followed = { .n = 0 };
 	if (p->follower != NULL)
-		drg_follower_followed(p->follower, &followed);
+		drg_follower_read_position(p->follower, &followed);
 	return followed.clock;
 }
 
@@ -75,12 +75,12 @@ static int reader_open(struct drg_readers *p, struct reader *r, struct drg_err *
 	const bool lent = !p->is_file;
 	bool was_instead = r->from == DRG_FROM_STORE_INSTEAD && drg_clock_ns() < r->copy_again_ns;
 	bool itself = was_instead || (p->follower != NULL && drg_follower_avoids_copies(p->follower));
-	int rc = itself ? drg_open_itself(p->url, lent, &r->store, &r->from, err)
-	                : drg_open_reading(p->url, &shown, lent, LATE_MS, &r->store, &r->from, err);
+	int rc = itself ? drg_store_open_primary(p->url, lent, &r->store, &r->from, err)
+	                : drg_store_open_reading(p->url, &shown, lent, LATE_MS, &r->store, &r->from, err);
 	if (!was_instead)
 		r->copy_again_ns = drg_clock_ns() + DRG_COPY_AGAIN_NS;
 	if (rc == DRG_OK && p->odd_words)
-		drg_store_give_odd_words(r->store);
+		drg_store_allow_unknown_enums(r->store);
 	return rc;
 }
 
@@ -130,7 +130,7 @@ static void do_job(struct drg_readers *p, struct drg_read_job *j, struct reader 
 	if (r->store != NULL) {
 		atomic_store(&p->away_ns, 0);
 		drg_outage_end(&p->outage, "the store can be read again");
-		drg_store_rest(&r->store);
+		drg_store_return(&r->store);
 		return;
 	}
 	if (is_crowded(j))

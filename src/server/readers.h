@@ -40,7 +40,8 @@ struct drg_readers_options {
 	unsigned threads; /**< 0: 2 */
 	size_t max_jobs; /**< jobs that wait or run; 0: 4096 */
 	size_t max_each; /**< of one key; 0: a quarter of them */
-	bool odd_words; /**< run() checks drg_record_wordless() itself: see drg_store_give_odd_words() */
+	/** run() checks drg_record_find_unknown_enum() itself: see drg_store_allow_unknown_enums() */
+	bool odd_words;
 	/** one key may have every thread at one time; false: one is left for others, if there are two */
 	bool all_threads;
 };

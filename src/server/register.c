@@ -31,14 +31,14 @@ static void to_record(const struct drg_registration *g, const struct drg_element
 	}
 }
 
-int drg_registration_expect(void *registration, struct drg_txn *t, struct drg_err *reterr)
+int drg_registration_prefetch(void *registration, struct drg_txn *t, struct drg_err *reterr)
 {
 	const struct drg_registration *g = registration;
 	struct drg_record r;
 	int rc = DRG_OK;
 	for (size_t i = 0; i < g->n && rc == DRG_OK; i++) {
 		to_record(g, &g->elements[i], &r);
-		rc = drg_txn_expect(t, &r, reterr);
+		rc = drg_txn_prefetch(t, &r, reterr);
 	}
 	return rc;
 }

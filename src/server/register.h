@@ -68,4 +68,4 @@ int drg_registration_run(void *registration, struct drg_txn *t, struct drg_err *
 /** Announce what drg_registration_run() will look up (struct drg_job). A drg_txn_fn; @p registration is a
  * struct drg_registration. */
 DRG_MUSTCHECK
-int drg_registration_expect(void *registration, struct drg_txn *t, struct drg_err *reterr);
+int drg_registration_prefetch(void *registration, struct drg_txn *t, struct drg_err *reterr);

@@ -49,7 +49,7 @@ static int export_dict(void *ctx, const struct drg_record *r, const struct drg_r
 		.is_dict = true, .kind = drg_record_kind(r), .dict_id = r->v[DRG_F_ID].i, .view = &view
 	};
 	(void)m;
-	if (drg_record_wordless(r) != NULL || (g->x->filter.dict_kinds >> c.kind & 1) == 0)
+	if (drg_record_find_unknown_enum(r) != NULL || (g->x->filter.dict_kinds >> c.kind & 1) == 0)
 		return DRG_OK;
 	int rc = drg_snapshot_dict(g->snapshot, r, &view, g->err);
 	return rc == DRG_OK ? source_export_item(g, &c) : set_aside_or(rc);
@@ -64,7 +64,7 @@ static int export_redirect(void *ctx, const struct drg_record *r, const struct d
 		                      .dict_id = r->v[DRG_F_ID].i,
 		                      .into = r->v[DRG_F_TO].i };
 	(void)m;
-	bool wanted = drg_record_wordless(r) == NULL && (g->x->filter.dict_kinds >> c.kind & 1) != 0;
+	bool wanted = drg_record_find_unknown_enum(r) == NULL && (g->x->filter.dict_kinds >> c.kind & 1) != 0;
 	return wanted ? source_export_item(g, &c) : DRG_OK;
 }
 
@@ -77,7 +77,7 @@ static int export_source(void *ctx, const struct drg_record *r, const struct drg
 		                      .source_id = r->v[DRG_F_SOURCE_ID].s,
 		                      .view = &view };
 	(void)m;
-	if (drg_record_wordless(r) != NULL || (g->x->filter.source_kinds >> c.kind & 1) == 0)
+	if (drg_record_find_unknown_enum(r) != NULL || (g->x->filter.source_kinds >> c.kind & 1) == 0)
 		return DRG_OK;
 	int rc = drg_snapshot_source(g->snapshot, r, &view, g->err);
 	return rc == DRG_OK ? source_export_item(g, &c) : set_aside_or(rc);

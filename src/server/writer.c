@@ -67,13 +67,13 @@ void drg_writer_fail_jobs(struct drg_writer *w, struct drg_jobs *list, const str
 void drg_writer_published(struct drg_writer *w)
 {
 	struct drg_jobs visible = { 0 }, waiting = { 0 };
-	struct drg_followed now;
-	drg_follower_followed(w->o.follower, &now);
+	struct drg_follower_position now;
+	drg_follower_read_position(w->o.follower, &now);
 	pthread_mutex_lock(&w->worker.lock);
 	struct drg_jobs all = w->committed;
 	while (all.first != NULL) {
 		struct drg_job *j = drg_writer_pop(&all);
-		drg_writer_push(drg_followed_has(&now, &j->commit) ? &visible : &waiting, j);
+		drg_writer_push(drg_follower_position_has(&now, &j->commit) ? &visible : &waiting, j);
 	}
 	w->committed = waiting;
 	pthread_mutex_unlock(&w->worker.lock);
@@ -195,7 +195,7 @@ static void writer_ping(struct drg_writer *w)
 static void writer_check(struct drg_writer *w)
 {
 	writer_close_if_replaced(w);
-	drg_store_tidy(false);
+	drg_store_close_idle(false);
 	writer_try(w);
 	writer_ping(w);
 }

@@ -36,7 +36,7 @@ struct drg_job {
 	/** bookkeeping of the server itself: no request waits for it, and it ends when it is durable, visible
 	 * or not */
 	bool own;
-	/** Announces what `run` will look up (drg_txn_expect()), before the first job of a group runs; may be
+	/** Announces what `run` will look up (drg_txn_prefetch()), before the first job of a group runs; may be
 	 * NULL. */
 	drg_txn_fn *expect;
 
@@ -73,10 +73,10 @@ void drg_writer_submit(struct drg_writer *w, struct drg_job *j);
 
 /** Why the last transaction failed, as a word for /readyz ("disk_full", "locked", "away", "failing"); NULL: it
  * did not fail. From any thread. */
-const char *drg_writer_trouble(const struct drg_writer *w);
+const char *drg_writer_failure(const struct drg_writer *w);
 
 /** These words by number; NULL after the last one. */
-const char *drg_writer_trouble_word(size_t i);
+const char *drg_writer_failure_word(size_t i);
 
 /** Is a write worth trying? Not after a failure, until a transaction could begin again. After a full disk, not
  * for some seconds, since only a write can tell. From any thread. */

@@ -25,7 +25,8 @@ int drg_writer_open_store(struct drg_writer *w, struct drg_err *err)
 		return DRG_OK;
 	int rc = drg_store_open(w->url, DRG_STORE_WRITE, &w->store, err);
 	if (rc == DRG_EBUSY) {
-		drg_store_tidy(true); /* give back idle connections, so that the writer always gets one */
+		drg_store_close_idle(
+		        true); /* give back idle connections, so that the writer always gets one */
 		rc = drg_store_open(w->url, DRG_STORE_WRITE, &w->store, err);
 	}
 	if (rc == DRG_OK && drg_store_remark(w->store)[0] != '\0')
@@ -73,13 +74,13 @@ static size_t trouble_of(int rc)
 	return i;
 }
 
-const char *drg_writer_trouble(const struct drg_writer *w)
+const char *drg_writer_failure(const struct drg_writer *w)
 {
 	int rc = atomic_load(&w->outage.cause);
 	return rc == DRG_OK ? NULL : troubles[trouble_of(rc)].word;
 }
 
-const char *drg_writer_trouble_word(size_t i)
+const char *drg_writer_failure_word(size_t i)
 {
 	return i < DRG_ARRAY_LEN(troubles) ? troubles[i].word : NULL;
 }
@@ -99,7 +100,7 @@ static bool writer_is_own(const struct drg_txn *t, int rc)
  * @return the code of any other failure; @p ret_own: a job failed, not the store. */
 static int run_jobs(struct drg_txn *t, const struct drg_jobs *group, bool *ret_own, struct drg_err *err)
 {
-	for (struct drg_job *j = drg_txn_expects(t) ? group->first : NULL; j != NULL; j = j->next)
+	for (struct drg_job *j = drg_txn_can_prefetch(t) ? group->first : NULL; j != NULL; j = j->next)
 		if (j->expect != NULL && j->expect(j->ctx, t, err) != DRG_OK)
 			break; /* jobs run without this too, only slower */
 	for (struct drg_job *j = group->first; j != NULL; j = j->next) {
@@ -141,7 +142,7 @@ static enum drg_outcome writer_settle(struct drg_writer *w, const struct drg_txn
 	bool same = mark->number != 0 || drg_store_in_place(w->store, NULL) == DRG_OK;
 	drg_writer_close_store(w);
 	if (!same || drg_writer_open_store(w, NULL) != DRG_OK ||
-	    drg_store_settle(w->store, mark, &outcome, NULL) != DRG_OK)
+	    drg_store_resolve_commit(w->store, mark, &outcome, NULL) != DRG_OK)
 		return DRG_OUTCOME_UNKNOWN;
 	return outcome;
 }

@@ -129,7 +129,7 @@ static int text_next(struct drg_sheet *s, uint64_t *ret_line, struct drg_err *re
 		rc = text_cell(t, &stop, reterr);
 		if (rc == DRG_OK && s->line.texts.rc == DRG_OK &&
 		    s->line.texts.n > at) /* of the first one there may be no text at all yet */
-			s->line.texts.n = at + drg_cell_take_back(s->line.texts.p + at, s->line.texts.n - at);
+			s->line.texts.n = at + drg_cell_unescape(s->line.texts.p + at, s->line.texts.n - at);
 		if (rc == DRG_OK && (s->line.texts.rc == DRG_ELIMIT ||
 		                     drg_sheet_line_cell(&s->line, column, at, DRG_CELL_TEXT) != DRG_OK))
 			return too_much(t, line, reterr);
@@ -229,7 +229,7 @@ static int text_encoding(struct text_sheet *t, const char *said, struct drg_err 
 		rc = text_is_empty(t, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	rc = drg_encoding_recognise(drg_buf_view(&t->raw), whole, &e, &problem);
+	rc = drg_encoding_detect(drg_buf_view(&t->raw), whole, &e, &problem);
 	/* A mark is not to be argued with; else the user knows best. */
 	if (said != NULL && e.mark == 0) {
 		snprintf(e.name, sizeof e.name, "%s", said);

@@ -224,7 +224,7 @@ static int refuse_mixed(const struct mixed_lines *m, struct drg_err *reterr)
 	        (unsigned long long)m->good, (unsigned long long)m->bad);
 }
 
-int drg_encoding_recognise(struct drg_str s, bool whole, struct drg_encoding *ret, struct drg_err *reterr)
+int drg_encoding_detect(struct drg_str s, bool whole, struct drg_encoding *ret, struct drg_err *reterr)
 {
 	if (has_mark(s, ret) || is_utf16(s, ret))
 		return DRG_OK;

@@ -20,8 +20,7 @@ struct drg_encoding {
  * @return DRG_OK; DRG_EINVAL: to be told by the user; the message shows a line of it in the likely encodings.
  */
 DRG_MUSTCHECK
-int drg_encoding_recognise(struct drg_str sample, bool whole, struct drg_encoding *ret,
-                           struct drg_err *reterr);
+int drg_encoding_detect(struct drg_str sample, bool whole, struct drg_encoding *ret, struct drg_err *reterr);
 
 struct drg_decoder;
 /** @param name  As ICU knows it. @return DRG_OK; DRG_EINVAL: there is no such encoding; DRG_ENOMEM. */

@@ -98,7 +98,7 @@ void drg_cell_write(FILE *f, struct drg_str cell, char separator, bool quoted)
 		fputc('"', f);
 }
 
-size_t drg_cell_take_back(char *p, size_t n)
+size_t drg_cell_unescape(char *p, size_t n)
 {
 	const struct drg_str cell = drg_str(p, n);
 	size_t to = 0;

@@ -15,4 +15,4 @@
  */
 void drg_cell_write(FILE *f, struct drg_str cell, char separator, bool quoted);
 /** Make a cell what it was before these apostrophes, in its place. @return its bytes, @p n at most. */
-size_t drg_cell_take_back(char *p, size_t n);
+size_t drg_cell_unescape(char *p, size_t n);

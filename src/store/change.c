@@ -31,7 +31,7 @@ static void change_compare(const struct drg_record *row, int64_t seq, struct drg
 	bool data = row->deleted != next->deleted, mapping = false;
 	for (unsigned i = 0; i < next->type->n_fields; i++) {
 		const struct drg_field_def *f = &next->type->fields[i];
-		if (!drg_record_same(f, row, next))
+		if (!drg_record_field_eq(f, row, next))
 			*(f->field == DRG_F_DICT_ID ? &mapping : &data) = true;
 	}
 	if (!data && !mapping)

@@ -47,7 +47,7 @@ struct drg_store_ops {
 	int (*lock_imports)(struct drg_store *s, struct drg_err *reterr);
 	void (*unlock_imports)(struct drg_store *s);
 
-	/** Announce an identity, see drg_txn_expect(). NULL: the engine has no use for it. */
+	/** Announce an identity, see drg_txn_prefetch(). NULL: the engine has no use for it. */
 	int (*expect)(struct drg_txn *t, const struct drg_record *key, struct drg_err *reterr);
 	/** Store a row, unless a row of its identity exists, live or as a tombstone. */
 	int (*insert)(struct drg_txn *t, const struct drg_record *r, const struct drg_row_meta *m,
@@ -109,7 +109,7 @@ struct drg_store_head {
 	bool held; /**< a snapshot that lasts until drg_store_release() */
 	bool imports_locked; /**< the handle has the right to import */
 	bool branched; /**< the handle has begun a branch */
-	bool odd_words; /**< set by drg_store_give_odd_words() */
+	bool odd_words; /**< set by drg_store_allow_unknown_enums() */
 	char *lent_url; /**< the URL of a handle that is or was lent; NULL: never lent */
 	enum drg_store_mode lent_mode;
 	struct drg_clock last; /**< the clock at the handle's last transaction */
@@ -134,7 +134,7 @@ struct drg_txn_head {
 	int rc; /**< code of the store's first failure; after one only a rollback is possible */
 	bool changed; /**< something was changed, so the commit takes a seq */
 	int64_t began_ns; /**< when the lock was granted: a writer that waits for it blocks nobody */
-	unsigned looks; /**< calls of drg_txn_due() */
+	unsigned looks; /**< calls of drg_txn_should_commit() */
 	bool expect_new
 	        [DRG_TYPE_COUNT]; /**< the last record put of a type was new: the next probably is too */
 	drg_watch_fn *watch; /**< NULL: none */

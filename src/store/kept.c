@@ -7,8 +7,8 @@
 
 DRG_SIDE_READER(kept, drg_kept_fn)
 
-int drg_txn_kept(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept_fn *fn, void *ctx,
-                 struct drg_err *reterr)
+int drg_txn_kept_get(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept_fn *fn, void *ctx,
+                     struct drg_err *reterr)
 {
 	const struct drg_side_values v = { 2, { drg_side_i(key_id), drg_side_s(name) } };
 	const struct drg_txn_head *h = drg_txn_head(t);
@@ -22,12 +22,12 @@ int drg_txn_kept(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kep
 	return rc;
 }
 
-int drg_txn_keep(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr)
+int drg_txn_kept_put(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr)
 {
 	return drg_txn_side_put(t, DRG_SIDE_KEPT, k, reterr);
 }
 
-int drg_txn_forget(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr)
+int drg_txn_kept_delete(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr)
 {
 	assert(limit > 0);
 	const struct drg_side_values v = { 2, { drg_side_i(before_us), drg_side_i(limit) } };

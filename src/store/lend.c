@@ -188,7 +188,7 @@ int drg_store_borrow(const char *url, enum drg_store_mode mode, struct drg_store
 	return DRG_OK;
 }
 
-void drg_store_rest(struct drg_store **s)
+void drg_store_return(struct drg_store **s)
 {
 	if (*s == NULL || drg_store_head(*s)->lent_url == NULL)
 		return;
@@ -208,7 +208,7 @@ void drg_store_rest(struct drg_store **s)
 	*s = NULL;
 }
 
-int drg_store_take_places(const char *url, unsigned n, struct drg_err *reterr)
+int drg_store_reserve_connections(const char *url, unsigned n, struct drg_err *reterr)
 {
 	assert(n > 0);
 	struct drg_store *none;
@@ -217,13 +217,13 @@ int drg_store_take_places(const char *url, unsigned n, struct drg_err *reterr)
 	return lend_take(NULL, DRG_STORE_READ, n, drg_clock_ns() + LEND_WAIT_NS, &none, reterr);
 }
 
-void drg_store_free_places(const char *url, unsigned n)
+void drg_store_unreserve_connections(const char *url, unsigned n)
 {
 	if (!drg_store_is_file(url))
 		lend_free_place(n);
 }
 
-void drg_store_tidy(bool shed)
+void drg_store_close_idle(bool shed)
 {
 	const int64_t now = drg_clock_ns();
 	lend_lock();

@@ -25,14 +25,14 @@ int drg_store_borrow(const char *url, enum drg_store_mode mode, struct drg_store
                      struct drg_err *reterr);
 /** Give a handle back; the pointer is NULL afterwards. A handle that has failed is closed instead. A handle
  * that was not borrowed, or is of a file, does not change. */
-void drg_store_rest(struct drg_store **s);
+void drg_store_return(struct drg_store **s);
 
 /** Reserve places for @p n handles that the caller opens: waiting handles are closed, or lent ones waited
  * for. @return DRG_OK, DRG_EBUSY. */
 DRG_MUSTCHECK
-int drg_store_take_places(const char *url, unsigned n, struct drg_err *reterr);
-void drg_store_free_places(const char *url, unsigned n);
+int drg_store_reserve_connections(const char *url, unsigned n, struct drg_err *reterr);
+void drg_store_unreserve_connections(const char *url, unsigned n);
 
 /** Call it now and then: it closes unused handles that were given back, except one.
  * @param shed  Close all of them: another user needs the connections more, or the process ends. */
-void drg_store_tidy(bool shed);
+void drg_store_close_idle(bool shed);

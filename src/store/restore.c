@@ -50,7 +50,7 @@ static int restore_check_empty(struct drg_store *s, struct drg_err *reterr)
 static int restore_prepare(struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_store *s = drg_txn_store(t);
-	int rc = drg_txn_unhurried(t, reterr);
+	int rc = drg_txn_disable_timeouts(t, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	if (restore_ops(t)->incomplete(s))
@@ -79,7 +79,7 @@ bool drg_store_restores_in_parts(const struct drg_store *s)
 	return restore_ops_of(s)->in_parts;
 }
 
-int drg_txn_unhurried(struct drg_txn *t, struct drg_err *reterr)
+int drg_txn_disable_timeouts(struct drg_txn *t, struct drg_err *reterr)
 {
 	const struct drg_restore_ops *ops = restore_ops(t);
 	return ops->unhurried != NULL ? ops->unhurried(t, reterr) : DRG_OK;
@@ -104,7 +104,7 @@ int drg_store_each_side(struct drg_store *s, enum drg_side_id side, drg_side_fn 
 	return drg_store_side(s, DRG_SIDE_ALL + side, NULL, fn, ctx, reterr);
 }
 
-int drg_txn_restored_rows(struct drg_txn *t, struct drg_err *reterr)
+int drg_txn_restore_rows_end(struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_txn_head *h = drg_txn_head(t);
 	int rc = drg_txn_usable(h, reterr);
@@ -113,7 +113,7 @@ int drg_txn_restored_rows(struct drg_txn *t, struct drg_err *reterr)
 	return drg_txn_note_write(h, restore_ops(t)->rows_end(t, reterr));
 }
 
-int drg_txn_restored(struct drg_txn *t, const struct drg_clock *clock, struct drg_err *reterr)
+int drg_txn_restore_end(struct drg_txn *t, const struct drg_clock *clock, struct drg_err *reterr)
 {
 	struct drg_txn_head *h = drg_txn_head(t);
 	int rc = drg_txn_usable(h, reterr);

@@ -4,7 +4,7 @@
  * valid in the other (decision D7). admin/migrate.h does it.
  *
  * A store that is being filled is marked as incomplete, and drg_store_open() refuses it until
- * drg_txn_restored() was committed. */
+ * drg_txn_restore_end() was committed. */
 #pragma once
 #include "store/side.h"
 
@@ -18,7 +18,7 @@ int drg_store_make_target(struct drg_store *s, struct drg_err *reterr);
 
 /** Lift the timeouts of a transaction: it takes minutes, and may pause as long as it likes. */
 DRG_MUSTCHECK
-int drg_txn_unhurried(struct drg_txn *t, struct drg_err *reterr);
+int drg_txn_disable_timeouts(struct drg_txn *t, struct drg_err *reterr);
 
 /** Should a filling commit now and then? Otherwise it is one transaction. */
 bool drg_store_restores_in_parts(const struct drg_store *s);
@@ -34,11 +34,11 @@ int drg_txn_restore_side(struct drg_txn *t, enum drg_side_id side, const void *r
 
 /** Finish the rows: do the work that was put off while they were stored. */
 DRG_MUSTCHECK
-int drg_txn_restored_rows(struct drg_txn *t, struct drg_err *reterr);
+int drg_txn_restore_rows_end(struct drg_txn *t, struct drg_err *reterr);
 
 /** Mark the store as complete, from the commit of this transaction on. */
 DRG_MUSTCHECK
-int drg_txn_restored(struct drg_txn *t, const struct drg_clock *clock, struct drg_err *reterr);
+int drg_txn_restore_end(struct drg_txn *t, const struct drg_clock *clock, struct drg_err *reterr);
 
 /** Called for every time of a commit, ascending. */
 typedef int drg_moment_fn(void *ctx, int64_t at, int64_t seq);

@@ -67,7 +67,7 @@ int drg_store_keep_open(const char *url, struct drg_store **s, struct drg_err *r
 	return drg_store_borrow(url, DRG_STORE_READ, s, reterr);
 }
 
-void drg_store_give_odd_words(struct drg_store *s)
+void drg_store_allow_unknown_enums(struct drg_store *s)
 {
 	drg_store_head(s)->odd_words = true;
 }
@@ -94,7 +94,7 @@ static _Atomic bool store_stops;
 void drg_store_stop(void)
 {
 	enum { LOCK_MS = 1000, ANSWER_MS = 3000 };
-	drg_lockfile_set_patience(LOCK_MS);
+	drg_lockfile_set_timeout(LOCK_MS);
 	drg_store_set_timeout(ANSWER_MS);
 	store_stops = true;
 }
@@ -116,7 +116,7 @@ int drg_store_listen(struct drg_store *s, struct drg_err *reterr)
 	                           : drg_fail(reterr, DRG_ENOENT, NULL, NULL, "this store announces nothing");
 }
 
-int drg_store_await_news(struct drg_store *s, int wake, unsigned ms, bool *ret_news, struct drg_err *reterr)
+int drg_store_wait_commit(struct drg_store *s, int wake, unsigned ms, bool *ret_news, struct drg_err *reterr)
 {
 	assert(store_ops_of(s)->await_news != NULL); /* drg_store_listen() returned DRG_OK */
 	return store_ops_of(s)->await_news(s, wake, ms, ret_news, reterr);
@@ -296,8 +296,8 @@ static int store_living_row(void *ctx, const struct drg_record *r, const struct 
 	return r->deleted ? DRG_OK : x->fn(x->ctx, r, m);
 }
 
-int drg_store_among(struct drg_store *s, const struct drg_record *key, const struct drg_str *ids, size_t n,
-                    drg_row_fn *fn, void *ctx, struct drg_err *reterr)
+int drg_store_get_many(struct drg_store *s, const struct drg_record *key, const struct drg_str *ids, size_t n,
+                       drg_row_fn *fn, void *ctx, struct drg_err *reterr)
 {
 	const struct drg_field_def *last = &key->type->fields[drg_sql_n_identity(key->type) - 1];
 	struct store_living living = { fn, ctx };

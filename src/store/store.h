@@ -104,7 +104,7 @@ int drg_store_in_place(struct drg_store *s, struct drg_err *reterr);
 
 /**
  * For callers that read now and then: borrow a handle for reading if @p s is NULL, and replace it if it is
- * not in place any more. Give it back by drg_store_rest().
+ * not in place any more. Give it back by drg_store_return().
  * @param s  NULL afterwards, unless DRG_OK is returned.
  */
 DRG_MUSTCHECK
@@ -129,7 +129,7 @@ int drg_store_listen(struct drg_store *s, struct drg_err *reterr);
  * @return DRG_OK, also when the time is over; DRG_EIO: the connection is gone, and announcements with it.
  */
 DRG_MUSTCHECK
-int drg_store_await_news(struct drg_store *s, int wake, unsigned ms, bool *ret_news, struct drg_err *reterr);
+int drg_store_wait_commit(struct drg_store *s, int wake, unsigned ms, bool *ret_news, struct drg_err *reterr);
 
 /** Is the store in files of ours, which the last handle to close tidies up? */
 bool drg_store_is_file(const char *url);
@@ -177,9 +177,9 @@ int drg_txn_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_resu
 /** Announce an identity that will be put, added or looked up in this transaction. The only effect is speed,
  * for a store on another machine: all announced rows are loaded together when the first of them is needed. */
 DRG_MUSTCHECK
-int drg_txn_expect(struct drg_txn *t, const struct drg_record *key, struct drg_err *reterr);
+int drg_txn_prefetch(struct drg_txn *t, const struct drg_record *key, struct drg_err *reterr);
 /** Does the engine use announcements? */
-bool drg_txn_expects(const struct drg_txn *t);
+bool drg_txn_can_prefetch(const struct drg_txn *t);
 
 /** Call @p fn for every later put that changes something, before the row is written, with the stored record
  * (NULL, or `deleted`: none) and the new one. Both are borrowed for the call, which may not use the
@@ -195,7 +195,7 @@ struct drg_store *drg_txn_store(const struct drg_txn *t);
 /** Is it time to commit? For writers of many transactions, which ask after each put. After 40 ms while
  * another writer waits, after 250 ms otherwise. Longer transactions write less: a page that many of their
  * records touch goes to the log once. */
-bool drg_txn_due(struct drg_txn *t);
+bool drg_txn_should_commit(struct drg_txn *t);
 
 /** The seq of this transaction's changes (assigned at its first change; 0 before). */
 int64_t drg_txn_seq(const struct drg_txn *t);
@@ -210,8 +210,8 @@ bool drg_txn_failed(const struct drg_txn *t);
 /**
  * Commit: on return with DRG_OK the transaction is on stable storage. Frees @p t in every case. After an
  * error nothing is stored, or (DRG_EIO without the reason not_stored) that is unknown, see
- * drg_store_settle(). It is also unknown if the store was replaced in the moment of the commit. DRG_ENOENT:
- * it was replaced before, and nothing is stored.
+ * drg_store_resolve_commit(). It is also unknown if the store was replaced in the moment of the commit.
+ * DRG_ENOENT: it was replaced before, and nothing is stored.
  * @param ret_seq  May be NULL. The clock's seq after the commit.
  */
 DRG_MUSTCHECK
@@ -248,8 +248,8 @@ enum drg_outcome {
  * @param ret  Written on success only. If the store fails again the outcome stays unknown.
  */
 DRG_MUSTCHECK
-int drg_store_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
-                     struct drg_err *reterr);
+int drg_store_resolve_commit(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
+                             struct drg_err *reterr);
 
 /* ---- one import at a time --------------------------------------------------------------------------------
  * An import compares first and writes later, in many transactions. Meanwhile no second import may run, and
@@ -286,14 +286,14 @@ typedef int drg_kept_fn(void *ctx, const struct drg_kept_answer *k);
 
 /** Find the answer of (@p key_id, @p name). @return DRG_OK after fn was called, DRG_ENOENT. */
 DRG_MUSTCHECK
-int drg_txn_kept(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept_fn *fn, void *ctx,
-                 struct drg_err *reterr);
+int drg_txn_kept_get(struct drg_txn *t, int64_t key_id, struct drg_str name, drg_kept_fn *fn, void *ctx,
+                     struct drg_err *reterr);
 /** Keep an answer, in place of an older one with its name. */
 DRG_MUSTCHECK
-int drg_txn_keep(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr);
+int drg_txn_kept_put(struct drg_txn *t, const struct drg_kept_answer *k, struct drg_err *reterr);
 /** Forget answers from before a time, the oldest first, at most @p limit. */
 DRG_MUSTCHECK
-int drg_txn_forget(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr);
+int drg_txn_kept_delete(struct drg_txn *t, int64_t before_us, unsigned limit, struct drg_err *reterr);
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
@@ -334,8 +334,8 @@ int drg_store_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *
                    struct drg_clock *ret_clock, struct drg_err *reterr);
 
 /** From now on give rows with a DRG_V_ENUM value without a word as they are, for callers that check
- * drg_record_wordless() (a catalog does). Otherwise a read that finds one returns DRG_ECORRUPT. */
-void drg_store_give_odd_words(struct drg_store *s);
+ * drg_record_find_unknown_enum() (a catalog does). Otherwise a read that finds one returns DRG_ECORRUPT. */
+void drg_store_allow_unknown_enums(struct drg_store *s);
 
 /** A place in the feed: just behind a row. */
 struct drg_feed_place {
@@ -372,8 +372,8 @@ int drg_store_get(struct drg_store *s, const struct drg_record *key, drg_row_fn 
  * They come in any order; an id that is asked for twice may come twice. Over a network, many cost hardly more
  * than one. Not within a transaction of the handle. */
 DRG_MUSTCHECK
-int drg_store_among(struct drg_store *s, const struct drg_record *key, const struct drg_str *ids, size_t n,
-                    drg_row_fn *fn, void *ctx, struct drg_err *reterr);
+int drg_store_get_many(struct drg_store *s, const struct drg_record *key, const struct drg_str *ids, size_t n,
+                       drg_row_fn *fn, void *ctx, struct drg_err *reterr);
 
 /** Is a record with this identity alive? Sees the uncommitted changes of this handle's own transaction.
  * @return DRG_OK, DRG_ENOENT, or an error. */

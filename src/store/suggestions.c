@@ -19,7 +19,7 @@ static int suggest_each(struct drg_txn *t, const struct drg_suggestion *s, const
 	                   : drg_txn_side(t, DRG_SIDE_SUGGEST_AGAIN, row, NULL, reterr);
 }
 
-int drg_txn_suggest(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr)
+int drg_txn_suggestion_put(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr)
 {
 	assert(s->id.n > 0 && s->kind < DRG_KIND_SOURCE_COUNT);
 	struct drg_txn_head *h = drg_txn_head(t);
@@ -33,15 +33,15 @@ int drg_txn_suggest(struct drg_txn *t, const struct drg_suggestion *s, struct dr
 	                            : drg_txn_note_write(h, ops->suggest(t, &row, reterr));
 }
 
-int drg_txn_suggest_again(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr)
+int drg_txn_suggestion_add(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr)
 {
 	assert(s->id.n > 0 && s->kind < DRG_KIND_SOURCE_COUNT);
 	int rc = drg_txn_side_put(t, DRG_SIDE_SUGGESTION, s, reterr);
 	return rc == DRG_OK ? drg_txn_count_asked(t, s->adapter, s->kind, reterr) : rc;
 }
 
-int drg_txn_unsuggest(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
-                      struct drg_err *reterr)
+int drg_txn_suggestion_delete(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
+                              struct drg_err *reterr)
 {
 	struct drg_side_values v = { 2, { drg_side_i(adapter), drg_side_i(kind) } };
 	if (id.n > 0)

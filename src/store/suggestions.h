@@ -32,16 +32,16 @@ typedef int drg_suggestion_fn(void *ctx, const struct drg_suggestion *s);
 /** Keep the suggestion of a source that is not mapped, in place of an older one. If there was none, the
  * source counts as asked (decision M43). */
 DRG_MUSTCHECK
-int drg_txn_suggest(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr);
+int drg_txn_suggestion_put(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr);
 /** Keep the suggestion of a source whose mapping is taken back in this transaction, unless it has one. The
  * source counts as asked. */
 DRG_MUSTCHECK
-int drg_txn_suggest_again(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr);
+int drg_txn_suggestion_add(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr);
 /** Forget the suggestion of a source. @param id  Empty: of each source of the adapter and kind that is
  * gone. */
 DRG_MUSTCHECK
-int drg_txn_unsuggest(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
-                      struct drg_err *reterr);
+int drg_txn_suggestion_delete(struct drg_txn *t, int64_t adapter, enum drg_kind kind, struct drg_str id,
+                              struct drg_err *reterr);
 /** Read the suggestions of an adapter whose sources exist and are not mapped, of all kinds, ascending by kind
  * and id. @param adapter  0: of all adapters. */
 DRG_MUSTCHECK

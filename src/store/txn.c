@@ -108,8 +108,8 @@ void drg_txn_mark(const struct drg_txn *t, struct drg_txn_mark *ret)
 	*ret = (struct drg_txn_mark){ h->before, drg_txn_seq(t), h->number, h->server };
 }
 
-int drg_store_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
-                     struct drg_err *reterr)
+int drg_store_resolve_commit(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
+                             struct drg_err *reterr)
 {
 	assert(drg_store_head(s)->txn == NULL);
 	return drg_store_head(s)->ops->settle(s, mark, ret, reterr);
@@ -120,7 +120,7 @@ int drg_store_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum 
 /* The clock is read once for this many puts. */
 enum { PUTS_BETWEEN_LOOKS = 16 };
 
-bool drg_txn_due(struct drg_txn *t)
+bool drg_txn_should_commit(struct drg_txn *t)
 {
 	static const int64_t WANTED_NS = 40 * INT64_C(1000000), UNWANTED_NS = 250 * INT64_C(1000000);
 	struct drg_txn_head *h = drg_txn_head(t);
@@ -245,12 +245,12 @@ static int txn_change(struct drg_txn *t, const struct drg_record *r, bool *ret_f
 	return DRG_OK;
 }
 
-bool drg_txn_expects(const struct drg_txn *t)
+bool drg_txn_can_prefetch(const struct drg_txn *t)
 {
 	return ((const struct drg_txn_head *)t)->ops->expect != NULL;
 }
 
-int drg_txn_expect(struct drg_txn *t, const struct drg_record *key, struct drg_err *reterr)
+int drg_txn_prefetch(struct drg_txn *t, const struct drg_record *key, struct drg_err *reterr)
 {
 	const struct drg_txn_head *h = drg_txn_head(t);
 	assert(drg_store_head(h->store)->txn == t);

@@ -114,8 +114,8 @@ static int curate_agreement(struct drg_exchange *x)
 	if (rc == DRG_OK)
 		rc = agreement_names_one(x);
 	if (rc == DRG_OK && drg_exchange_has(x, "adapter_id"))
-		rc = drg_read_of(x, k->which.adapter, agreement_nothing, NULL);
-	return rc == DRG_OK ? drg_curate_work(x, agreement_run, agreement_write, k) : rc;
+		rc = drg_reading_run_adapter(x, k->which.adapter, agreement_nothing, NULL);
+	return rc == DRG_OK ? drg_store_work_run(x, agreement_run, agreement_write, k) : rc;
 }
 
 static const struct drg_param params[] = {

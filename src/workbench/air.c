@@ -208,7 +208,7 @@ static int air_nothing(struct drg_reading *r, void *ctx)
 static int air_allowed(struct drg_exchange *x, int64_t adapter)
 {
 	if (drg_exchange_has(x, "adapter_id"))
-		return drg_read_of(x, adapter, air_nothing, NULL);
+		return drg_reading_run_adapter(x, adapter, air_nothing, NULL);
 	return !drg_exchange_key_narrow(x)
 	               ? DRG_OK
 	               : drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(adapter_not_allowed), "adapter_id",
@@ -223,7 +223,7 @@ static int curate_air(struct drg_exchange *x)
 	k->adapter = drg_exchange_int(x, "adapter_id", 0);
 	k->limit = (size_t)drg_exchange_int(x, "limit", AIR_ITEMS);
 	int rc = air_allowed(x, k->adapter);
-	return rc == DRG_OK ? drg_curate_work(x, air_run, air_write, k) : rc;
+	return rc == DRG_OK ? drg_store_work_run(x, air_run, air_write, k) : rc;
 }
 
 static const struct drg_param params[] = {

@@ -56,7 +56,7 @@ static int air_map_answer(struct drg_exchange *x)
 	struct air_map_request *q = drg_exchange_data(x);
 	const struct drg_decision_result *c = &q->d.is;
 	struct drg_jw w = { .b = drg_exchange_out(x) };
-	int rc = drg_api_written(&q->write);
+	int rc = drg_api_write_finish(&q->write);
 	if (rc != DRG_OK || c->rc != DRG_OK)
 		return air_map_fail(x, rc != DRG_OK ? rc : c->rc,
 		                    rc != DRG_OK ? &q->write.w.job.err : &c->err);
@@ -166,8 +166,8 @@ static int air_map_nothing(struct drg_reading *r, void *ctx)
 
 static int air_map_allowed(struct air_map_request *q)
 {
-	int rc = drg_read_of(q->x, q->d.adapter, air_map_nothing, NULL);
-	return rc == DRG_OK && !drg_api_is_person(q->x) ? drg_api_may_write(q->x, q->d.adapter) : rc;
+	int rc = drg_reading_run_adapter(q->x, q->d.adapter, air_map_nothing, NULL);
+	return rc == DRG_OK && !drg_api_is_person(q->x) ? drg_api_check_write(q->x, q->d.adapter) : rc;
 }
 
 static int curate_air_map(struct drg_exchange *x)
@@ -176,7 +176,7 @@ static int curate_air_map(struct drg_exchange *x)
 	if (q == NULL)
 		return DRG_ENOMEM;
 	q->x = x;
-	q->all = (struct drg_decisions){ .v = &q->d, .n = 1, .by = drg_exchange_who(x) };
+	q->all = (struct drg_decisions){ .v = &q->d, .n = 1, .by = drg_exchange_caller(x) };
 	int rc = air_map_read(q);
 	if (rc == DRG_OK)
 		rc = air_map_allowed(q);

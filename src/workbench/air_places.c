@@ -28,7 +28,7 @@ static int curate_air_places(struct drg_exchange *x)
 	struct drg_air_query q = { .text = drg_exchange_text(x, "q"),
 		                   .lang = drg_exchange_lang(x, "lang"),
 		                   .limit = (size_t)drg_exchange_int(x, "limit", PLACES) };
-	return drg_read(x, air_places_write, &q);
+	return drg_reading_run(x, air_places_write, &q);
 }
 
 static const struct drg_param params[] = {

@@ -118,11 +118,11 @@ static int curate_audit(struct drg_exchange *x)
 	};
 	int rc = DRG_OK;
 	if (drg_exchange_has(x, "adapter_id"))
-		rc = drg_read_of(x, k->d.adapter, audit_nothing, NULL);
+		rc = drg_reading_run_adapter(x, k->d.adapter, audit_nothing, NULL);
 	else if (drg_exchange_key_narrow(x))
 		rc = drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(missing_field), "adapter_id",
 		              "adapter_id is required: this key reads some suppliers only");
-	return rc == DRG_OK ? drg_curate_work(x, audit_run, audit_write, k) : rc;
+	return rc == DRG_OK ? drg_store_work_run(x, audit_run, audit_write, k) : rc;
 }
 
 static const struct drg_param params[] = {

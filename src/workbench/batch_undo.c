@@ -36,7 +36,7 @@ static void undo_done(struct drg_undoer_job *j)
 	struct undo_work *k = DRG_CONTAINER_OF(j, struct undo_work, job);
 	const struct drg_app *app = drg_app_of(k->x);
 	drg_follower_wake(app->follower);
-	drg_cases_decided(app->cases);
+	drg_cases_invalidate(app->cases);
 	drg_exchange_resume(k->x);
 }
 
@@ -150,7 +150,7 @@ static int undo_read(struct undo_work *k)
 /* A batch is of any supplier: not for keys that may write some only. */
 static int undo_allowed(struct drg_exchange *x)
 {
-	int rc = drg_api_is_person(x) ? DRG_OK : drg_api_may_write(x, 0);
+	int rc = drg_api_is_person(x) ? DRG_OK : drg_api_check_write(x, 0);
 	return rc != DRG_EAUTH
 	               ? rc
 	               : drg_fail(drg_exchange_err(x), rc, DRG_R(adapter_not_allowed), NULL,
@@ -171,7 +171,7 @@ static int undo_answer(struct drg_exchange *x)
 {
 	const struct undo_work *k = drg_exchange_data(x);
 	drg_exchange_add_header(x, "Cache-Control", "no-store");
-	int rc = drg_read(x, undo_write, drg_exchange_data(x));
+	int rc = drg_reading_run(x, undo_write, drg_exchange_data(x));
 	drg_api_set_version(x, &k->job.commit);
 	return rc;
 }
@@ -196,7 +196,7 @@ static int curate_batch_undo(struct drg_exchange *x)
 	if (k == NULL)
 		return DRG_ENOMEM;
 	k->x = x;
-	k->job.u.by = drg_exchange_who(x);
+	k->job.u.by = drg_exchange_caller(x);
 	int rc = undo_read(k);
 	if (rc == DRG_OK)
 		rc = drg_audit_check(&(const struct drg_audit){ .by = k->job.u.by, .why = k->job.u.why },
@@ -204,7 +204,7 @@ static int curate_batch_undo(struct drg_exchange *x)
 	if (rc == DRG_OK)
 		rc = undo_allowed(x);
 	if (rc == DRG_OK)
-		rc = drg_read(x, undo_look_role, k);
+		rc = drg_reading_run(x, undo_look_role, k);
 	return rc == DRG_OK ? undo_submit(k) : rc;
 }
 

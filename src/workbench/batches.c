@@ -133,7 +133,7 @@ static int curate_batches(struct drg_exchange *x)
 	b->before = drg_exchange_int(x, "before", 0);
 	b->adapter = drg_exchange_int(x, "adapter_id", 0);
 	b->limit = (size_t)drg_exchange_int(x, "limit", BATCHES);
-	return drg_curate_work(x, batches_run, batches_write, b);
+	return drg_store_work_run(x, batches_run, batches_write, b);
 }
 
 static const struct drg_param params[] = {

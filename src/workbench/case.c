@@ -65,7 +65,7 @@ static int case_take_suggestion(void *ctx, const struct drg_suggestion *s)
 	k->suggestion = *s;
 	k->suggestion.reason = drg_arena_str(k->arena, s->reason);
 	k->suggestion.explanation = drg_arena_str(k->arena, s->explanation);
-	k->n_candidates = drg_suggest_ranked(s->ranked, ranked, CANDIDATES_MAX);
+	k->n_candidates = drg_suggest_parse(s->ranked, ranked, CANDIDATES_MAX);
 	/* Of what was put back without the matcher only the id is known. Bits of 0 without levels say so of a
 	 * hotel; of other kinds, whose bits can be 0, the reason does. */
 	bool scored = k->kind != DRG_KIND_HOTEL &&
@@ -252,7 +252,7 @@ static void case_write_suppliers(struct drg_reading *r, const struct drg_copied 
 	drg_jw_array(&r->w);
 	for (size_t i = 0; i < g->n; i++) {
 		const struct drg_record *s = &g->v[i].r;
-		if (!drg_api_reads(r->x, r->cat, s->v[DRG_F_ADAPTER_ID].i))
+		if (!drg_api_can_read(r->x, r->cat, s->v[DRG_F_ADAPTER_ID].i))
 			continue;
 		drg_jw_object(&r->w);
 		drg_curate_source_members(r, s);
@@ -305,7 +305,7 @@ static void case_write_suggestion(struct drg_jw *w, const struct case_work *k)
 	}
 	drg_jw_object(w);
 	drg_jw_key(w, "outcome");
-	drg_jw_str(w, drg_str_c(drg_outcome_name((enum drg_outcome_of_match)k->suggestion.outcome)));
+	drg_jw_str(w, drg_str_c(drg_outcome_name((enum drg_match_outcome)k->suggestion.outcome)));
 	drg_jw_key(w, "reason");
 	drg_jw_str(w, k->suggestion.reason);
 	drg_jw_key(w, "explanation");
@@ -379,7 +379,7 @@ static int case_write(struct drg_reading *r, void *work)
 	drg_jw_array_end(&r->w);
 	case_write_past(&r->w, k);
 	case_write_notes(&r->w, k);
-	drg_presence_json(drg_app_of(r->x)->presence, k->adapter, k->kind, k->id, drg_exchange_who(r->x),
+	drg_presence_json(drg_app_of(r->x)->presence, k->adapter, k->kind, k->id, drg_exchange_caller(r->x),
 	                  &r->w);
 	drg_jw_object_end(&r->w);
 	drg_data_end(&r->w);
@@ -403,9 +403,9 @@ static int curate_case(struct drg_exchange *x)
 	k->adapter = drg_exchange_int(x, "adapter_id", 0);
 	k->kind = drg_kind_by_name(drg_exchange_text(x, "kind"));
 	k->id = drg_exchange_text(x, "id");
-	k->who = drg_exchange_who(x);
-	int rc = drg_read_of(x, k->adapter, case_nothing, NULL);
-	return rc == DRG_OK ? drg_curate_work(x, case_run, case_write, k) : rc;
+	k->who = drg_exchange_caller(x);
+	int rc = drg_reading_run_adapter(x, k->adapter, case_nothing, NULL);
+	return rc == DRG_OK ? drg_store_work_run(x, case_run, case_write, k) : rc;
 }
 
 static const struct drg_param params[] = {

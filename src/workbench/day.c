@@ -68,7 +68,7 @@ static int day_take_event(void *ctx, const struct drg_record *r, const struct dr
 	struct drg_str by = drg_record_s(r, DRG_F_BY);
 	int64_t at_us;
 	(void)m;
-	if (drg_record_wordless(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &at_us))
+	if (drg_record_find_unknown_enum(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &at_us))
 		return DRG_OK;
 	d->more = ++d->looked > LOOKED_MAX;
 	d->stopped = d->more || at_us < d->since_us - MS_US;
@@ -139,7 +139,7 @@ static int curate_day(struct drg_exchange *x)
 	d->now_us = drg_wall_us();
 	d->since_us = d->now_us - d->now_us % DAY_US;
 	int rc = drg_curate_since(x, &d->since_us);
-	return rc == DRG_OK ? drg_curate_work(x, day_run, day_write, d) : rc;
+	return rc == DRG_OK ? drg_store_work_run(x, day_run, day_write, d) : rc;
 }
 
 static const struct drg_param params[] = {

@@ -145,7 +145,7 @@ static void decide_report(const struct decide_request *q)
 		if (i->is.rc == DRG_OK && !drg_decision_is_shared(i) && !i->is.is_mapped)
 			drg_cases_changed(cases, &change);
 	}
-	drg_cases_decided(cases);
+	drg_cases_invalidate(cases);
 }
 
 static void decide_stored(void *request)
@@ -160,7 +160,7 @@ static void decide_stored(void *request)
 static int decide_answer(struct drg_exchange *x)
 {
 	struct decide_request *q = drg_exchange_data(x);
-	int rc = drg_api_written(&q->write);
+	int rc = drg_api_write_finish(&q->write);
 	if (rc == DRG_OK && q->write.w.retry == NULL)
 		decide_write(q, drg_exchange_out(x));
 	return rc;
@@ -176,7 +176,7 @@ static int decide(struct drg_exchange *x)
 		                           .stored = decide_stored };
 	int rc = drg_decisions_read(x, &q->d);
 	if (rc == DRG_OK)
-		rc = drg_api_write_name(x, &q->write);
+		rc = drg_api_write_set_idempotency_key(x, &q->write);
 	if (rc != DRG_OK)
 		return rc;
 	q->write.w.job.rows = 4 * q->d.n;

@@ -10,7 +10,7 @@ int drg_deciding_run(struct drg_deciding *d, struct drg_decided *made, struct dr
 	for (size_t i = 0; i < all->n; i++)
 		all->v[i].largest = made->largest;
 	all->after = made->batch = atomic_load(&d->batch);
-	int rc = drg_decide(all, t, reterr);
+	int rc = drg_decisions_run_batch(all, t, reterr);
 	if (rc == DRG_OK && all->batch > 0)
 		made->batch = all->batch;
 	return rc;

@@ -17,7 +17,7 @@ struct drg_deciding {
 };
 
 /** Decide in @p t, from the numbers that are known. @p made gets those that it gave.
- * @return as drg_decide(). */
+ * @return as drg_decisions_run_batch(). */
 DRG_MUSTCHECK
 int drg_deciding_run(struct drg_deciding *d, struct drg_decided *made, struct drg_decisions *all,
                      struct drg_txn *t, struct drg_err *reterr);

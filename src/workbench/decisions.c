@@ -314,7 +314,7 @@ static int decisions_allowed(struct decision_reading *r, const struct drg_decisi
 		bool all = drg_decision_is_shared(&d->v[i]);
 		if (i > 0 && d->v[i].adapter == d->v[i - 1].adapter && d->v[i].verb == d->v[i - 1].verb)
 			continue;
-		rc = drg_api_may_write(r->x, all ? 0 : d->v[i].adapter);
+		rc = drg_api_check_write(r->x, all ? 0 : d->v[i].adapter);
 		if (rc == DRG_EAUTH && all)
 			rc = drg_fail(r->err, rc, DRG_R(adapter_not_allowed), NULL,
 			              "this key is for some suppliers only: it may not merge, split or name "
@@ -327,7 +327,7 @@ static int decisions_allowed(struct decision_reading *r, const struct drg_decisi
 int drg_decisions_read(struct drg_exchange *x, struct drg_decisions *ret)
 {
 	struct decision_reading r = { .x = x, .arena = drg_exchange_arena(x), .err = drg_exchange_err(x) };
-	ret->by = drg_exchange_who(x);
+	ret->by = drg_exchange_caller(x);
 	int rc = decisions_body(&r, ret);
 	if (rc == DRG_OK && ret->n == 0)
 		rc = drg_fail(r.err, DRG_EINVAL, DRG_R(missing_field), "decisions", "decisions is required");

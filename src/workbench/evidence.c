@@ -68,7 +68,7 @@ static void evidence_write_outcome(struct drg_jw *w, const struct drg_scorecard 
 		outcome = s->bits >= card->ask ? DRG_MATCH_ASK : DRG_MATCH_NONE;
 	drg_jw_key(w, "outcome");
 	if (s != NULL && outcome >= 0)
-		drg_jw_str(w, drg_str_c(drg_outcome_name((enum drg_outcome_of_match)outcome)));
+		drg_jw_str(w, drg_str_c(drg_outcome_name((enum drg_match_outcome)outcome)));
 	else
 		drg_jw_null(w);
 }

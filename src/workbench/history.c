@@ -59,7 +59,7 @@ static int history_take(void *ctx, const struct drg_record *r, const struct drg_
 	int64_t at_us, row = history_row(r, m);
 	if (++h->looked > LOOKED_MAX)
 		return DRG_ESTOPPED;
-	if (drg_record_wordless(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &at_us) ||
+	if (drg_record_find_unknown_enum(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &at_us) ||
 	    !history_wants(h, r, at_us, row))
 		return DRG_OK;
 	return drg_newest_take(&h->newest, r, at_us, row);
@@ -71,7 +71,7 @@ static int history_take_latest(void *ctx, const struct drg_record *r, const stru
 {
 	struct drg_history_work *h = ctx;
 	int64_t at_us;
-	if (drg_record_wordless(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &at_us))
+	if (drg_record_find_unknown_enum(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &at_us))
 		return DRG_OK;
 	h->stopped = history_ms(at_us) != h->ms && (h->newest.more || h->looked >= LOOKED_MAX);
 	if (h->stopped)
@@ -176,7 +176,7 @@ static int history_take_shared(void *ctx, const struct drg_record *r, const stru
 {
 	struct drg_history_work *h = ctx;
 	int64_t at_us, row = history_row(r, m);
-	if (drg_record_wordless(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &at_us) ||
+	if (drg_record_find_unknown_enum(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &at_us) ||
 	    (h->stopped && history_ms(at_us) < h->ms) || !history_wants(h, r, at_us, row))
 		return DRG_OK;
 	return drg_newest_take(&h->newest, r, at_us, row);
@@ -254,8 +254,8 @@ static int curate_history(struct drg_exchange *x)
 	if (rc == DRG_OK)
 		rc = history_read_cursor(x, h);
 	if (rc == DRG_OK && drg_exchange_has(x, "adapter_id"))
-		rc = drg_read_of(x, h->adapter, history_nothing, NULL);
-	return rc == DRG_OK ? drg_curate_work(x, history_run, drg_history_write, h) : rc;
+		rc = drg_reading_run_adapter(x, h->adapter, history_nothing, NULL);
+	return rc == DRG_OK ? drg_store_work_run(x, history_run, drg_history_write, h) : rc;
 }
 
 static bool history_is_word(const char *const *words, struct drg_str word)

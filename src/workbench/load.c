@@ -144,7 +144,7 @@ static void load_ended(struct drg_loading *l)
 	const struct drg_app *app = drg_app_of(q->x);
 	if (!l->o.dry_run) {
 		drg_follower_wake(app->follower);
-		drg_cases_decided(app->cases);
+		drg_cases_invalidate(app->cases);
 	}
 	drg_exchange_resume(q->x);
 }
@@ -153,7 +153,7 @@ static void load_ended(struct drg_loading *l)
 static void load_leave(struct drg_exchange *x)
 {
 	struct load_request *q = drg_exchange_data(x);
-	drg_loading_leave(&q->l);
+	drg_loading_cancel(&q->l);
 }
 
 /* ---- the request --------------------------------------------------------------------------------------- */
@@ -218,7 +218,7 @@ static int load_read(struct load_request *q)
 	q->l.file = drg_exchange_body(x);
 	q->l.name = drg_arena_str(drg_exchange_arena(x), file).p;
 	o->adapter = drg_exchange_int(x, "adapter_id", 0);
-	o->by = by.n > 0 && !drg_api_is_person(x) ? by : drg_exchange_who(x);
+	o->by = by.n > 0 && !drg_api_is_person(x) ? by : drg_exchange_caller(x);
 	o->why = drg_exchange_text(x, "why");
 	int rc =
 	        drg_audit_check(&(const struct drg_audit){ .by = o->by, .why = o->why }, drg_exchange_err(x));
@@ -243,8 +243,8 @@ static int load_nothing(struct drg_reading *r, void *ctx)
 
 static int load_allowed(struct drg_exchange *x, int64_t adapter)
 {
-	int rc = drg_read_of(x, adapter, load_nothing, NULL);
-	return rc == DRG_OK && !drg_api_is_person(x) ? drg_api_may_write(x, adapter) : rc;
+	int rc = drg_reading_run_adapter(x, adapter, load_nothing, NULL);
+	return rc == DRG_OK && !drg_api_is_person(x) ? drg_api_check_write(x, adapter) : rc;
 }
 
 static int curate_load(struct drg_exchange *x)
@@ -263,7 +263,7 @@ static int curate_load(struct drg_exchange *x)
 	drg_exchange_set_data(x, q);
 	/* Suspended before the thread can know of it. */
 	drg_exchange_suspend(x, load_answer);
-	drg_exchange_on_leave(x, load_leave);
+	drg_exchange_on_disconnect(x, load_leave);
 	struct drg_err err;
 	rc = drg_loads_submit(drg_app_of(x)->loads, &q->l, &err);
 	if (rc == DRG_OK)

@@ -24,7 +24,7 @@ static int long_work_answer(struct drg_exchange *x)
 	if (w->l.rc != DRG_OK)
 		return drg_curate_load_fail(x, &w->l);
 	drg_exchange_add_header(x, "Cache-Control", "no-store");
-	int rc = drg_read(x, long_work_write, w);
+	int rc = drg_reading_run(x, long_work_write, w);
 	if (w->changes)
 		drg_api_set_version(x, &w->l.commit);
 	return rc;
@@ -42,7 +42,7 @@ static void long_work_ended(struct drg_loading *l)
 	const struct drg_app *app = drg_app_of(w->x);
 	if (w->changes) {
 		drg_follower_wake(app->follower);
-		drg_cases_decided(app->cases);
+		drg_cases_invalidate(app->cases);
 	}
 	drg_exchange_resume(w->x);
 }
@@ -54,7 +54,7 @@ int drg_long_work(struct drg_exchange *x, struct drg_long_work *w)
 		return drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(role_not_allowed), NULL,
 		                "only somebody who has signed in may do this");
 	w->x = x;
-	w->by = drg_exchange_who(x);
+	w->by = drg_exchange_caller(x);
 	w->l.file = drg_exchange_body(x);
 	w->l.name = w->name;
 	w->l.work = long_work_run;

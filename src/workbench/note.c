@@ -39,14 +39,14 @@ static void note_stored(void *request)
 {
 	const struct note_request *q = request;
 	if (drg_case_note_by_word(q->d.note.what) != DRG_NOTE_COMMENT)
-		drg_cases_decided(drg_app_of(q->x)->cases);
+		drg_cases_invalidate(drg_app_of(q->x)->cases);
 }
 
 static int note_answer(struct drg_exchange *x)
 {
 	struct note_request *q = drg_exchange_data(x);
 	struct drg_jw w = { .b = drg_exchange_out(x) };
-	int rc = drg_api_written(&q->write);
+	int rc = drg_api_write_finish(&q->write);
 	if (rc != DRG_OK)
 		return rc;
 	drg_data_begin(&w);
@@ -61,7 +61,7 @@ static int note_answer(struct drg_exchange *x)
 static int note_who(struct drg_exchange *x, enum drg_case_note_what what, struct drg_str by,
                     struct drg_str *ret)
 {
-	*ret = drg_exchange_who(x);
+	*ret = drg_exchange_caller(x);
 	if (by.n == 0 || drg_api_is_person(x) || what == DRG_NOTE_LATER || what == DRG_NOTE_NOW)
 		return DRG_OK;
 	if (by.n > 256)
@@ -77,7 +77,7 @@ static int note_read(struct drg_exchange *x, struct note_request *q)
 {
 	struct drg_body_value v[MEMBERS] = { 0 };
 	struct drg_case_note *n = &q->asked.note;
-	int rc = drg_body_of(x, v);
+	int rc = drg_body_parse(x, v);
 	if (rc != DRG_OK)
 		return rc;
 	const enum drg_case_note_what what = drg_case_note_by_word(v[WHAT].s);
@@ -95,7 +95,7 @@ static int note_read(struct drg_exchange *x, struct note_request *q)
 		                "what: expected comment, assign, unassign, later or now, found \"%.*s\"",
 		                DRG_STR_ARG(v[WHAT].s));
 	rc = note_who(x, what, v[BY].s, &n->who);
-	return rc == DRG_OK ? drg_api_may_write(x, n->adapter) : rc;
+	return rc == DRG_OK ? drg_api_check_write(x, n->adapter) : rc;
 }
 
 static int curate_note(struct drg_exchange *x)

@@ -6,7 +6,7 @@
 #include "workbench/presence.h"
 
 struct open_request {
-	struct drg_open open;
+	struct drg_presence_entry open;
 	bool has_adapter, has_kind, close;
 	struct drg_err *err;
 	struct drg_exchange *x;
@@ -99,9 +99,9 @@ static int open_write(struct drg_reading *r, void *request)
 
 static int curate_open(struct drg_exchange *x)
 {
-	struct open_request q = { .x = x, .err = drg_exchange_err(x), .open.who = drg_exchange_who(x) };
+	struct open_request q = { .x = x, .err = drg_exchange_err(x), .open.who = drg_exchange_caller(x) };
 	int rc = open_read(&q);
-	return rc == DRG_OK ? drg_read_of(x, q.open.adapter, open_write, &q) : rc;
+	return rc == DRG_OK ? drg_reading_run_adapter(x, q.open.adapter, open_write, &q) : rc;
 }
 
 const struct drg_endpoint drg_curate_open[] = {

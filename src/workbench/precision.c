@@ -72,8 +72,8 @@ static int curate_precision(struct drg_exchange *x)
 		rc = drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(missing_field), "adapter_id",
 		              "adapter_id is required: this key reads some suppliers only");
 	if (rc == DRG_OK && drg_exchange_has(x, "adapter_id"))
-		rc = drg_read_of(x, p->adapter, precision_nothing, NULL);
-	return rc == DRG_OK ? drg_curate_work(x, precision_run, precision_write, p) : rc;
+		rc = drg_reading_run_adapter(x, p->adapter, precision_nothing, NULL);
+	return rc == DRG_OK ? drg_store_work_run(x, precision_run, precision_write, p) : rc;
 }
 
 static const struct drg_param params[] = {

@@ -67,7 +67,7 @@ static struct presence_slot *presence_find(struct drg_presence *p, uint64_t of_c
 	return room != NULL || p->n == DRG_PRESENCE_MAX ? room : &p->slots[p->n++];
 }
 
-void drg_presence_set(struct drg_presence *p, const struct drg_open *o, bool open)
+void drg_presence_set(struct drg_presence *p, const struct drg_presence_entry *o, bool open)
 {
 	const int64_t until_ns = open ? drg_clock_ns() + DRG_PRESENCE_SECONDS * INT64_C(1000000000) : 0;
 	uint64_t of_case = presence_case(o->adapter, o->kind, o->id);

@@ -17,14 +17,14 @@ int drg_presence_new(struct drg_presence **ret, struct drg_err *reterr);
 void drg_presence_free(struct drg_presence *p);
 
 /** A case, and who has it open. Texts are copied. */
-struct drg_open {
+struct drg_presence_entry {
 	int64_t adapter;
 	enum drg_kind kind;
 	struct drg_str id;
 	struct drg_str who; /**< what is beyond DRG_PRESENCE_WHO bytes is cut */
 };
 /** The case is open for DRG_PRESENCE_SECONDS, or (@p open false) closed. From any thread. */
-void drg_presence_set(struct drg_presence *p, const struct drg_open *o, bool open);
+void drg_presence_set(struct drg_presence *p, const struct drg_presence_entry *o, bool open);
 
 /** The member `open_by`: who has it open, but for @p me. From any thread. */
 void drg_presence_json(struct drg_presence *p, int64_t adapter, enum drg_kind kind, struct drg_str id,

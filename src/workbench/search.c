@@ -72,7 +72,7 @@ static int curate_search(struct drg_exchange *x)
 		                     .kind = k->by.kind,
 		                     .country = k->by.country,
 		                     .limit = k->by.limit };
-	return drg_curate_work(x, search_run, search_write, k);
+	return drg_store_work_run(x, search_run, search_write, k);
 }
 
 static const struct drg_param params[] = {

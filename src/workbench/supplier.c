@@ -22,7 +22,7 @@ static int supplier_answer(struct drg_exchange *x)
 	struct supplier_request *q = drg_exchange_data(x);
 	struct drg_jw w = { .b = drg_exchange_out(x) };
 	const struct drg_err *e = &q->write.w.job.err;
-	int rc = drg_api_written(&q->write);
+	int rc = drg_api_write_finish(&q->write);
 	if (rc == DRG_EEXIST)
 		return drg_exchange_fail_status(x, 409, DRG_R(not_unique), "code", "code: %s", e->message);
 	if (rc == DRG_EINVAL)

@@ -19,7 +19,7 @@ static void undoer_run(struct drg_undoer *d, struct drg_undoer_job *j)
 	enum { PLACES = 2 }; /* its handle, and the right to import */
 	struct drg_store *s = NULL;
 	j->u.leave = &d->leaving;
-	j->rc = drg_store_take_places(d->url, PLACES, &j->err);
+	j->rc = drg_store_reserve_connections(d->url, PLACES, &j->err);
 	if (j->rc != DRG_OK)
 		return;
 	j->rc = drg_store_open(d->url, DRG_STORE_WRITE, &s, &j->err);
@@ -28,7 +28,7 @@ static void undoer_run(struct drg_undoer *d, struct drg_undoer_job *j)
 	if (j->rc == DRG_OK && drg_store_clock(s, &j->commit, NULL) != DRG_OK)
 		j->commit.seq = 0;
 	drg_store_close(s);
-	drg_store_free_places(d->url, PLACES);
+	drg_store_unreserve_connections(d->url, PLACES);
 }
 
 /* A step, with the lock held, which is let go of while a batch is taken back. The job is its owner's again
@@ -83,7 +83,7 @@ int drg_undoer_start(const char *store_url, struct drg_undoer **ret, struct drg_
 	return rc;
 }
 
-void drg_undoer_leave(struct drg_undoer *d)
+void drg_undoer_drain(struct drg_undoer *d)
 {
 	if (d != NULL)
 		atomic_store(&d->leaving, true);
@@ -93,7 +93,7 @@ void drg_undoer_stop(struct drg_undoer *d)
 {
 	if (d == NULL)
 		return;
-	drg_undoer_leave(d);
+	drg_undoer_drain(d);
 	drg_worker_done(&d->worker);
 	free(d->url);
 	free(d);

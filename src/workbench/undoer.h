@@ -21,7 +21,7 @@ struct drg_undoer_job {
 DRG_MUSTCHECK
 int drg_undoer_start(const char *store_url, struct drg_undoer **ret, struct drg_err *reterr);
 /** The server stops: what runs is left, and nothing more is taken. NULL is fine. */
-void drg_undoer_leave(struct drg_undoer *d);
+void drg_undoer_drain(struct drg_undoer *d);
 /** Likewise, and end the thread. Nobody submits any more. NULL is fine. */
 void drg_undoer_stop(struct drg_undoer *d);
 

@@ -78,9 +78,9 @@ static void write_blocks(int fd, struct drg_str text)
 /* @return Is it whole? */
 static bool look(const char *path)
 {
-	struct drg_backup_told told;
+	struct drg_backup_info told;
 	struct drg_err err = { 0 };
-	int rc = drg_backup_look(path, NULL, NULL, &told, &err);
+	int rc = drg_backup_verify(path, NULL, NULL, &told, &err);
 	if (rc != DRG_OK)
 		require_refusal(rc, &err);
 	else

@@ -16,8 +16,8 @@ static const struct drg_content content = {
 static void negotiate(struct drg_str accept, struct drg_str if_none_match)
 {
 	enum drg_coding coding = DRG_CODING_IDENTITY;
-	static struct drg_weighed before; /* what was read last: as a server has it */
-	struct drg_weighed weighed = { .n = 0 };
+	static struct drg_accept_encoding before; /* what was read last: as a server has it */
+	struct drg_accept_encoding weighed = { .n = 0 };
 	drg_negotiate_weights(accept, &weighed);
 	drg_negotiate_weights(accept, &before);
 	REQUIRE(memcmp(before.of, weighed.of, sizeof weighed.of) == 0);

@@ -44,7 +44,7 @@ struct found {
 static int take(void *ctx, enum drg_name_fit fit, const struct drg_name_entry *e)
 {
 	struct found *x = ctx;
-	REQUIRE(fit <= DRG_NAME_HAS_A_WORD && e->record < x->p->n_records && e->text < x->p->n_texts);
+	REQUIRE(fit <= DRG_NAME_WORD_PREFIX && e->record < x->p->n_records && e->text < x->p->n_texts);
 	struct drg_str id = drg_named_source_id(x->p, &x->p->records[e->record]);
 	REQUIRE(id.n < x->p->n_texts);
 	return ++x->n < MOST ? DRG_OK : DRG_ESTOPPED;

@@ -22,7 +22,7 @@ static const struct drg_body_field fields[] = {
 static int read_body(struct drg_exchange *x)
 {
 	struct drg_body_value v[3];
-	int rc = drg_body_read(x, fields, 1000, v);
+	int rc = drg_body_parse_fields(x, fields, 1000, v);
 	if (rc == DRG_OK)
 		drg_buf_printf(drg_exchange_out(x), "{\"ids\":%zu}", v[1].n + v[2].n);
 	return rc;

@@ -120,7 +120,7 @@ void send_registration(void)
 		.adapter = ADAPTER, .lang = DRG_STR("en"), .elements = a->e, .n = b->n
 	};
 	a->write = (struct drg_write){ .run = drg_registration_run,
-		                       .expect = drg_registration_expect,
+		                       .expect = drg_registration_prefetch,
 		                       .ctx = &a->g,
 		                       .done = attempt_done,
 		                       .job = { .rows = b->n, .bytes = 100 } };
@@ -141,7 +141,7 @@ void send_registration(void)
 static int wish_run(void *ctx, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct wish *x = ctx;
-	int rc = drg_decide(&x->all, t, reterr);
+	int rc = drg_decisions_run_batch(&x->all, t, reterr);
 	x->changed = 0;
 	for (unsigned i = 0; i < x->all.n; i++)
 		x->changed += rc == DRG_OK && x->d[i].is.rc == DRG_OK && x->d[i].is.changed;

@@ -404,7 +404,7 @@ int main(int argc, char **argv)
 	if (!telling)
 		hold(freopen("/dev/null", "w", stderr) != NULL, "nowhere to log to", "");
 	disk_begin(draw);
-	drg_clock_stand_at(&now_ns, &wall_ns);
+	drg_clock_set_fixed(&now_ns, &wall_ns);
 	w.workers.others = let_others_step;
 	drg_worker_step_by_hand(&w.workers);
 	for (uint64_t i = first; i < first + count; i++)

@@ -34,7 +34,7 @@ static inline int64_t clock_now(void)
 static inline int decide(struct drg_decision *d, struct drg_err *reterr)
 {
 	struct drg_decisions all = { .v = d, .n = 1 };
-	int rc = drg_txn_run(s, drg_decide, &all, reterr);
+	int rc = drg_txn_run(s, drg_decisions_run_batch, &all, reterr);
 	if (rc == DRG_OK && d->is.rc != DRG_OK && reterr != NULL)
 		*reterr = d->is.err;
 	return rc == DRG_OK ? d->is.rc : rc;

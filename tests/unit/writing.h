@@ -68,7 +68,7 @@ static inline bool writing_is_wanted(const struct writing *x)
 {
 	bool due = false;
 	for (int looks = 0; looks < 16; looks++)
-		due |= drg_txn_due(x->holding);
+		due |= drg_txn_should_commit(x->holding);
 	return due;
 }
 

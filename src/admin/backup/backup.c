@@ -84,7 +84,7 @@ static int backup_read_store(struct backup *b)
 	int rc = drg_store_open(b->o->store, DRG_STORE_READ, &b->s, b->err);
 	if (rc != DRG_OK)
 		return rc;
-	drg_store_give_odd_words(b->s);
+	drg_store_allow_unknown_enums(b->s);
 	b->did.at_us = drg_wall_us();
 	rc = drg_store_hold(b->s, &b->did.clock, b->err);
 	if (rc != DRG_OK)
@@ -122,8 +122,8 @@ static void backup_show_check(void *ctx, uint64_t rows)
 
 static int backup_read_back(struct backup *b, const char *path)
 {
-	struct drg_backup_told told;
-	int rc = drg_backup_look(path, backup_show_check, (void *)(uintptr_t)b->o, &told, b->err);
+	struct drg_backup_info told;
+	int rc = drg_backup_verify(path, backup_show_check, (void *)(uintptr_t)b->o, &told, b->err);
 	if (rc == DRG_OK && (told.rows != b->did.rows || told.clock.seq != b->did.clock.seq))
 		rc = drg_fail(b->err, DRG_ECORRUPT, NULL, NULL,
 		              "the backup %s is not what was written when it is read back: try another disk",

@@ -122,8 +122,8 @@ static int restore_look_side(void *ctx, enum drg_side_id side, const void *row)
 	return restore_look_on(ctx);
 }
 
-int drg_backup_look(const char *path, void (*progress)(void *ctx, uint64_t rows), void *ctx,
-                    struct drg_backup_told *ret, struct drg_err *reterr)
+int drg_backup_verify(const char *path, void (*progress)(void *ctx, uint64_t rows), void *ctx,
+                      struct drg_backup_info *ret, struct drg_err *reterr)
 {
 	struct restoring r;
 	struct restore_look look = { &r, progress, ctx };
@@ -136,7 +136,7 @@ int drg_backup_look(const char *path, void (*progress)(void *ctx, uint64_t rows)
 	drg_blocks_close(&r.in);
 	if (rc != DRG_OK)
 		return rc;
-	*ret = (struct drg_backup_told){ .clock = r.head.clock, .rows = r.n };
+	*ret = (struct drg_backup_info){ .clock = r.head.clock, .rows = r.n };
 	memcpy(ret->program, r.head.program, sizeof ret->program);
 	memcpy(ret->made, r.head.made, sizeof ret->made);
 	return DRG_OK;
@@ -154,7 +154,7 @@ static int restore_end(void *from, struct drg_clock *ret_clock, struct drg_match
 	return DRG_OK;
 }
 
-int drg_restore(const struct drg_restore_options *o, const struct drg_backup_told *told,
+int drg_restore(const struct drg_restore_options *o, const struct drg_backup_info *told,
                 struct drg_err *reterr)
 {
 	struct restoring r;

@@ -4,7 +4,7 @@
 #include "admin/move.h"
 
 /** The data that a backup has about itself. */
-struct drg_backup_told {
+struct drg_backup_info {
 	char program[96]; /**< the program that made it: version and commit */
 	char made[32]; /**< RFC 3339 time */
 	struct drg_clock clock;
@@ -18,8 +18,8 @@ struct drg_backup_told {
  * off; DRG_ELIMIT: a newer program has made it.
  */
 DRG_MUSTCHECK
-int drg_backup_look(const char *path, void (*progress)(void *ctx, uint64_t rows), void *ctx,
-                    struct drg_backup_told *ret, struct drg_err *reterr);
+int drg_backup_verify(const char *path, void (*progress)(void *ctx, uint64_t rows), void *ctx,
+                      struct drg_backup_info *ret, struct drg_err *reterr);
 
 struct drg_restore_options {
 	const char *path; /**< the backup: a file, which is read twice */
@@ -30,11 +30,11 @@ struct drg_restore_options {
 };
 
 /**
- * Fill an empty store from a backup that drg_backup_look() has checked. The store then has the same commits,
+ * Fill an empty store from a backup that drg_backup_verify() has checked. The store then has the same commits,
  * up to that of the backup. The next write begins a new branch (F7), so a client that has seen later commits
  * of the old store is told to start over.
  * @return as drg_move(), and DRG_ECORRUPT if the backup has changed since it was checked.
  */
 DRG_MUSTCHECK
-int drg_restore(const struct drg_restore_options *o, const struct drg_backup_told *told,
+int drg_restore(const struct drg_restore_options *o, const struct drg_backup_info *told,
                 struct drg_err *reterr);

@@ -92,7 +92,7 @@ static int auth_note_key(struct drg_exchange *x, const struct drg_key *key)
 {
 	char who[DRG_I64_TEXT + 4];
 	int n = snprintf(who, sizeof who, "key %lld", (long long)key->id);
-	return drg_exchange_set_who(x, drg_str(who, (size_t)n));
+	return drg_exchange_set_caller(x, drg_str(who, (size_t)n));
 }
 
 /* An answer that can be a 304 is paid for when it is known not to be one. */
@@ -113,7 +113,7 @@ static int check_key(struct drg_reading *r, void *ctx)
 	const struct drg_key *key =
 	        drg_request_find_key(r->x, r->cat, policy->api, text, drg_exchange_conn_memory(r->x));
 	if (key == NULL ||
-	    (policy->secret && !drg_keys_secret_ok(key, drg_request_secret(r->x), drg_wall_us())))
+	    (policy->secret && !drg_keys_secret_matches(key, drg_request_secret(r->x), drg_wall_us())))
 		return drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(not_authorized), NULL, "%s",
 		                policy->required);
 	drg_exchange_set_key_id(r->x, key->id);
@@ -158,8 +158,8 @@ static int auth_check(struct drg_exchange *x, const struct drg_endpoint *e, cons
 	bool by_key = policy->key && (!policy->person || drg_request_key_text(x, DRG_API_B).p != NULL ||
 	                              drg_request_secret(x).p != NULL);
 	if (e->auth == DRG_AUTH_SIGN_IN)
-		return drg_sign_in_ask(x);
-	return by_key ? drg_read(x, check_key, (void *)(uintptr_t)policy)
+		return drg_sign_in_authorize(x);
+	return by_key ? drg_reading_run(x, check_key, (void *)(uintptr_t)policy)
 	              : drg_session_authorize(x, e, policy->person_role, policy->required);
 }
 
@@ -176,7 +176,7 @@ int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e)
 	return rc;
 }
 
-/* The version of an answer stays what it is: drg_read() would say another. */
+/* The version of an answer stays what it is: drg_reading_run() would say another. */
 int drg_api_settle(struct drg_exchange *x, bool unchanged)
 {
 	const enum drg_api api = auth_policies[drg_exchange_endpoint(x)->auth].api;
@@ -195,19 +195,20 @@ static int auth_check_still(struct drg_reading *r, void *ctx)
 	const struct auth_policy *policy = ctx;
 	const struct drg_key *key = drg_request_find_key(r->x, r->cat, policy->api,
 	                                                 drg_request_key_text(r->x, policy->api), NULL);
-	bool same = key != NULL && key->id == drg_exchange_key_id(r->x) &&
-	            (!policy->secret || drg_keys_secret_ok(key, drg_request_secret(r->x), drg_wall_us())) &&
-	            drg_keys_role(key) >= policy->role;
+	bool same =
+	        key != NULL && key->id == drg_exchange_key_id(r->x) &&
+	        (!policy->secret || drg_keys_secret_matches(key, drg_request_secret(r->x), drg_wall_us())) &&
+	        drg_keys_role(key) >= policy->role;
 	return same ? DRG_OK
 	            : drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(not_authorized), NULL, "%s",
 	                       policy->required);
 }
 
-int drg_api_authorize_still(struct drg_exchange *x)
+int drg_api_reauthorize(struct drg_exchange *x)
 {
 	const struct auth_policy *policy = &auth_policies[drg_exchange_endpoint(x)->auth];
-	return drg_api_is_person(x) ? drg_session_authorize_still(x, policy->person_role, policy->required)
-	                            : drg_read(x, auth_check_still, (void *)(uintptr_t)policy);
+	return drg_api_is_person(x) ? drg_session_reauthorize(x, policy->person_role, policy->required)
+	                            : drg_reading_run(x, auth_check_still, (void *)(uintptr_t)policy);
 }
 
 static int auth_check_adapter(struct drg_reading *r, void *ctx)
@@ -221,9 +222,9 @@ static int auth_check_adapter(struct drg_reading *r, void *ctx)
 	               : drg_request_refuse_adapter(r->x, "write", adapter);
 }
 
-int drg_api_may_write(struct drg_exchange *x, int64_t adapter)
+int drg_api_check_write(struct drg_exchange *x, int64_t adapter)
 {
-	return drg_read(x, auth_check_adapter, &adapter);
+	return drg_reading_run(x, auth_check_adapter, &adapter);
 }
 
 int64_t drg_api_adds_per_day(const struct drg_reading *r)

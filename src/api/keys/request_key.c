@@ -44,7 +44,7 @@ int drg_request_refuse_adapter(struct drg_exchange *x, const char *what, int64_t
 	                "adapter_id: this key may not %s the adapter %lld", what, (long long)adapter);
 }
 
-bool drg_api_reads(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter)
+bool drg_api_can_read(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter)
 {
 	if (!drg_exchange_key_narrow(x))
 		return true;
@@ -52,7 +52,7 @@ bool drg_api_reads(struct drg_exchange *x, const struct drg_catalog *cat, int64_
 	return key != NULL && drg_keys_may_read(key, adapter);
 }
 
-int drg_api_may_read(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter)
+int drg_api_check_read(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter)
 {
-	return drg_api_reads(x, cat, adapter) ? DRG_OK : drg_request_refuse_adapter(x, "read", adapter);
+	return drg_api_can_read(x, cat, adapter) ? DRG_OK : drg_request_refuse_adapter(x, "read", adapter);
 }

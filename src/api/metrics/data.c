@@ -75,13 +75,13 @@ static struct drg_writer_counts writer_of(const struct drg_scrape *s)
 	return c;
 }
 
-DRG_METRIC_ONE(store_readable, !drg_follower_is_cut_off(s->app->follower))
+DRG_METRIC_ONE(store_readable, !drg_follower_is_offline(s->app->follower))
 
 static void store_trouble(struct drg_scrape *s)
 {
 	const char *word;
-	for (size_t i = 0; (word = drg_writer_trouble_word(i)) != NULL; i++)
-		drg_sample(s, word == drg_writer_trouble(s->app->writer), "trouble=\"%s\"", word);
+	for (size_t i = 0; (word = drg_writer_failure_word(i)) != NULL; i++)
+		drg_sample(s, word == drg_writer_failure(s->app->writer), "trouble=\"%s\"", word);
 }
 
 DRG_METRIC_ONE(write_queue, drg_writer_waiting(s->app->writer))

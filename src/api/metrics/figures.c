@@ -93,7 +93,7 @@ static int figures_make(void *ctx, const atomic_bool *leave, struct drg_err *err
 	drg_buf_init(&f->air, SIZE_MAX);
 	f->read_us = drg_clock_ns() / 1000;
 	int rc = figures_read(k, f, err);
-	drg_store_rest(&k->s);
+	drg_store_return(&k->s);
 	if (rc == DRG_OK && atomic_load(leave))
 		rc = DRG_ESTOPPED;
 	if (rc != DRG_OK) {
@@ -113,9 +113,9 @@ static void figures_close(void *ctx)
 	k->s = NULL;
 }
 
-bool drg_figures_asked(struct drg_figures_keeper *k)
+bool drg_figures_request(struct drg_figures_keeper *k)
 {
-	return drg_keeper_asked(k->keeper);
+	return drg_keeper_request(k->keeper);
 }
 
 const struct drg_figures *drg_figures_now(const struct drg_figures_keeper *k)

@@ -24,6 +24,6 @@ int drg_figures_start(const char *store_url, struct drg_figures_keeper **ret, st
 /** NULL is fine. */
 void drg_figures_stop(struct drg_figures_keeper *k);
 /** Somebody asks: keep them. Not in a read section. @return whether they are there. */
-bool drg_figures_asked(struct drg_figures_keeper *k);
-/** In a read section, and valid until its end; after drg_figures_asked(). */
+bool drg_figures_request(struct drg_figures_keeper *k);
+/** In a read section, and valid until its end; after drg_figures_request(). */
 const struct drg_figures *drg_figures_now(const struct drg_figures_keeper *k);

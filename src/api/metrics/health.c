@@ -14,8 +14,8 @@ static int healthz(struct drg_exchange *x)
 /* Why the last write failed; or that the store cannot be followed. */
 static const char *store_word(const struct drg_app *app)
 {
-	const char *trouble = drg_writer_trouble(app->writer);
-	return trouble != NULL ? trouble : drg_follower_is_cut_off(app->follower) ? "away" : "ok";
+	const char *trouble = drg_writer_failure(app->writer);
+	return trouble != NULL ? trouble : drg_follower_is_offline(app->follower) ? "away" : "ok";
 }
 
 static int write_version(struct drg_reading *r, void *ctx)
@@ -46,13 +46,13 @@ static int write_version(struct drg_reading *r, void *ctx)
 
 static int readyz(struct drg_exchange *x)
 {
-	return drg_read(x, write_version, NULL);
+	return drg_reading_run(x, write_version, NULL);
 }
 
 static int readyz_write(struct drg_exchange *x)
 {
 	const struct drg_app *app = drg_app_of(x);
-	if (drg_writer_is_ready(app->writer) && !drg_follower_is_cut_off(app->follower))
+	if (drg_writer_is_ready(app->writer) && !drg_follower_is_offline(app->follower))
 		return readyz(x);
 	return drg_fail(drg_exchange_err(x), DRG_EBUSY, DRG_R(not_stored), NULL,
 	                "nothing can be stored now (%s), reads go on", store_word(app));

@@ -86,7 +86,7 @@ static int metrics_get(struct drg_exchange *x)
 		                                           drg_metrics_machine };
 	struct drg_scrape s = { .app = drg_app_of(x), .out = drg_exchange_out(x) };
 	drg_exchange_set_type(x, "text/plain; version=0.0.4; charset=utf-8");
-	bool figures = drg_figures_asked(s.app->figures);
+	bool figures = drg_figures_request(s.app->figures);
 	drg_read_lock();
 	s.cat = drg_follower_catalog(s.app->follower);
 	s.figures = figures ? drg_figures_now(s.app->figures) : NULL;

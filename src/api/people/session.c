@@ -137,7 +137,7 @@ static int session_begun(struct drg_exchange *x)
 {
 	struct signing_in *s = drg_exchange_data(x);
 	struct drg_throttle *throttle = drg_app_of(x)->sign_in->throttle;
-	int rc = drg_api_written(&s->write);
+	int rc = drg_api_write_finish(&s->write);
 	if (rc == DRG_EAUTH)
 		return session_fail(s);
 	if (rc != DRG_OK) {
@@ -232,7 +232,7 @@ static int session_read_body(struct signing_in *s)
 	s->name = s->asker->by_proxy;
 	if (s->by_proxy)
 		return DRG_OK;
-	int rc = drg_body_of(s->x, v);
+	int rc = drg_body_parse(s->x, v);
 	for (size_t i = 0; rc == DRG_OK && session_fields[i].name != NULL; i++)
 		if (!v[i].given)
 			rc = drg_fail(drg_exchange_err(s->x), DRG_EINVAL, DRG_R(missing_field),
@@ -255,7 +255,7 @@ static int session_post(struct drg_exchange *x)
 	drg_exchange_set_data(x, s);
 	int rc = session_read_body(s);
 	if (rc == DRG_OK)
-		rc = drg_read(x, session_find_person, s);
+		rc = drg_reading_run(x, session_find_person, s);
 	if (rc != DRG_OK)
 		return rc;
 	if (drg_session_read(drg_session_token(x), &s->before))
@@ -307,7 +307,7 @@ static int session_write_json(struct drg_reading *r, void *ctx)
 
 static int session_get(struct drg_exchange *x)
 {
-	return drg_read(x, session_write_json, drg_exchange_data(x));
+	return drg_reading_run(x, session_write_json, drg_exchange_data(x));
 }
 
 /* Nobody is an answer too. */
@@ -333,7 +333,7 @@ static int session_write_who(struct drg_reading *r, void *ctx)
 
 static int session_who(struct drg_exchange *x)
 {
-	return drg_read(x, session_write_who, drg_exchange_data(x));
+	return drg_reading_run(x, session_write_who, drg_exchange_data(x));
 }
 
 struct signing_out {
@@ -344,7 +344,7 @@ struct signing_out {
 static int session_ended(struct drg_exchange *x)
 {
 	struct signing_out *s = drg_exchange_data(x);
-	int rc = drg_api_written(&s->write);
+	int rc = drg_api_write_finish(&s->write);
 	if (rc != DRG_OK && !drg_endings_add(drg_app_of(x)->sign_in->endings, &s->claim))
 		return rc;
 	session_set_cookie(x, "");

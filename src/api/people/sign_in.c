@@ -115,7 +115,7 @@ static int sign_in_check_origin(struct drg_exchange *x)
 	                      "the address that browsers have");
 }
 
-int drg_sign_in_ask(struct drg_exchange *x)
+int drg_sign_in_authorize(struct drg_exchange *x)
 {
 	struct drg_sign_in_asker *asker = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *asker);
 	const struct drg_from from = drg_exchange_from(x);
@@ -159,7 +159,7 @@ static void sign_in_note_use(struct drg_exchange *x, const struct drg_session_cl
 	n->use.claim = *claim;
 	n->use.now_us = now_us;
 	n->job = (struct drg_job){
-		.run = drg_session_used, .ctx = &n->use, .done = sign_in_noted, .rows = 1, .bytes = sizeof *n
+		.run = drg_session_touch, .ctx = &n->use, .done = sign_in_noted, .rows = 1, .bytes = sizeof *n
 	};
 	drg_writer_submit(app->writer, &n->job);
 }
@@ -214,7 +214,7 @@ static int sign_in_take(struct drg_exchange *x, const struct sign_in_check *c, c
 	if (rc != DRG_OK)
 		return rc;
 	drg_exchange_set_key_id(x, -p->id); /* numbers of keys are positive */
-	return drg_exchange_set_who(x, p->name);
+	return drg_exchange_set_caller(x, p->name);
 }
 
 const struct drg_person *drg_sign_in_find(struct drg_reading *r, struct drg_str token,
@@ -281,7 +281,7 @@ int drg_session_authorize(struct drg_exchange *x, const struct drg_endpoint *e, 
 	if (c.token.n == 0)
 		return sign_in_or_nobody(e, sign_in_refuse(x, &c));
 	int rc = sign_in_check_origin(x);
-	return rc == DRG_OK ? sign_in_or_nobody(e, drg_read(x, sign_in_look, &c)) : rc;
+	return rc == DRG_OK ? sign_in_or_nobody(e, drg_reading_run(x, sign_in_look, &c)) : rc;
 }
 
 static int sign_in_look_still(struct drg_reading *r, void *ctx)
@@ -293,10 +293,10 @@ static int sign_in_look_still(struct drg_reading *r, void *ctx)
 	return p != NULL && p->role >= c->role ? DRG_OK : sign_in_refuse(r->x, c);
 }
 
-int drg_session_authorize_still(struct drg_exchange *x, enum drg_person_role role, const char *required)
+int drg_session_reauthorize(struct drg_exchange *x, enum drg_person_role role, const char *required)
 {
 	struct sign_in_check c = { .role = role, .required = required, .token = drg_session_token(x) };
-	return drg_read(x, sign_in_look_still, &c);
+	return drg_reading_run(x, sign_in_look_still, &c);
 }
 
 /* ---- a session that another server has begun ----------------------------------------------------------- */
@@ -346,7 +346,7 @@ static int sign_in_known(struct drg_exchange *x)
 		*drg_exchange_err(x) = o->job.err;
 		return o->job.rc;
 	}
-	if (o->job.rc != DRG_OK || !drg_session_is_good(s, p, &o->claim, limits, drg_wall_us()) ||
+	if (o->job.rc != DRG_OK || !drg_session_is_valid(s, p, &o->claim, limits, drg_wall_us()) ||
 	    !sign_in_proxy_agrees(x, p, s))
 		return sign_in_unknown(x, o);
 	int rc = sign_in_take(x, &o->c, p);
@@ -356,7 +356,7 @@ static int sign_in_known(struct drg_exchange *x)
 int drg_session_settle(struct drg_exchange *x)
 {
 	struct sign_in_open *o = drg_exchange_data(x);
-	if (drg_read(x, sign_in_look, &o->c) == DRG_OK) /* it has come meanwhile */
+	if (drg_reading_run(x, sign_in_look, &o->c) == DRG_OK) /* it has come meanwhile */
 		return sign_in_let_on(x, o, NULL);
 	o->job = (struct drg_read_job){ .run = sign_in_read,
 		                        .done = sign_in_wake,

@@ -63,7 +63,7 @@ struct drg_sign_in_asker {
 /** For DRG_AUTH_SIGN_IN: refuses pages of other sites, and has the asker be drg_exchange_data(). @return
  * DRG_OK, DRG_EAUTH, DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_sign_in_ask(struct drg_exchange *x);
+int drg_sign_in_authorize(struct drg_exchange *x);
 
 /**
  * The session of the request: one that lasts, of a person with @p role or a higher one, and, for what changes
@@ -77,7 +77,7 @@ int drg_session_authorize(struct drg_exchange *x, const struct drg_endpoint *e, 
                           const char *required);
 /** Does the session of a request that waits still last, with that role? @return as drg_session_authorize(). */
 DRG_MUSTCHECK
-int drg_session_authorize_still(struct drg_exchange *x, enum drg_person_role role, const char *required);
+int drg_session_reauthorize(struct drg_exchange *x, enum drg_person_role role, const char *required);
 
 /** Was it not said yet whether this request has a session, since it may be newer than the catalog?
  * drg_session_settle() says it. */

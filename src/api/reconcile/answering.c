@@ -40,7 +40,7 @@ static int recon_go_on(struct drg_exchange *x)
 	int rc = t->read != NULL ? t->read(x, t->work) : DRG_OK;
 	if (rc != DRG_OK)
 		return rc;
-	while ((rc = drg_read(x, recon_run, t)) == DRG_RECON_MORE)
+	while ((rc = drg_reading_run(x, recon_run, t)) == DRG_RECON_MORE)
 		;
 	return rc;
 }
@@ -55,7 +55,7 @@ int drg_recon_work(struct drg_exchange *x, drg_recon_read_fn *read, drg_recon_wr
 	t->wait.done = drg_exchange_wake;
 	t->wait.ctx = x;
 	drg_exchange_set_data(x, t);
-	if (drg_keeper_asked(keeper))
+	if (drg_keeper_request(keeper))
 		return recon_go_on(x);
 	/* Suspended before the thread can know of it. */
 	drg_exchange_suspend(x, recon_go_on);

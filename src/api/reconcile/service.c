@@ -159,7 +159,7 @@ static int service_answer(struct drg_exchange *x, const struct service_asked *a)
 		                "queries or extend: send one of them, once");
 	return a->queries.n > 0  ? drg_recon_answer_queries(x, a->queries)
 	       : a->extend.n > 0 ? drg_recon_answer_extend(x, a->extend)
-	                         : drg_read(x, manifest, NULL);
+	                         : drg_reading_run(x, manifest, NULL);
 }
 
 static int service_get(struct drg_exchange *x)

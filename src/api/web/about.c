@@ -58,7 +58,7 @@ static int about(struct drg_exchange *x)
 {
 	drg_exchange_add_header(x, "Cache-Control", "no-store");
 	drg_exchange_add_header(x, "X-Content-Type-Options", "nosniff");
-	return drg_read(x, write_about, NULL);
+	return drg_reading_run(x, write_about, NULL);
 }
 
 const struct drg_endpoint drg_web_about[] = {

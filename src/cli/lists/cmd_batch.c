@@ -134,7 +134,7 @@ static int show_item(void *ctx, const struct drg_record *r, const struct drg_row
 		return DRG_OK;
 	if (!x->plain)
 		return list_item(x, was);
-	drg_say(stdout, "was %.*s\n", DRG_STR_ARG(was));
+	drg_print(stdout, "was %.*s\n", DRG_STR_ARG(was));
 	return ferror(stdout) ? DRG_EIO : DRG_OK;
 }
 
@@ -162,7 +162,7 @@ int drg_cmd_batch_show(struct drg_cli *cli)
 	struct drg_record key;
 	struct drg_store *s;
 	int64_t id;
-	int rc = drg_read_number(cli, "ID", drg_opt_args(cli->options, NULL)[0], &id);
+	int rc = drg_cli_parse_number(cli, "ID", drg_opt_args(cli->options, NULL)[0], &id);
 	if (rc == DRG_OK)
 		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
@@ -185,14 +185,14 @@ static void print_left(void *ctx, const struct drg_record *r, const char *why)
 {
 	char label[160];
 	(void)ctx;
-	drg_say(stdout, "left alone: %s: %s\n", drg_record_label(r, label, sizeof label), why);
+	drg_print(stdout, "left alone: %s: %s\n", drg_record_label(r, label, sizeof label), why);
 }
 
 int drg_cmd_batch_undo(struct drg_cli *cli)
 {
 	struct drg_batch_undo u = { .by = drg_person(cli), .why = drg_reason(cli), .left = print_left };
 	struct drg_store *s;
-	int rc = drg_read_number(cli, "ID", drg_opt_args(cli->options, NULL)[0], &u.batch);
+	int rc = drg_cli_parse_number(cli, "ID", drg_opt_args(cli->options, NULL)[0], &u.batch);
 	if (rc == DRG_OK)
 		rc = drg_cli_open_store(cli, DRG_STORE_WRITE, &s);
 	if (rc != DRG_OK)

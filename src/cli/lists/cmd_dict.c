@@ -10,11 +10,11 @@ static int dict_decide(struct drg_cli *cli, struct drg_decision *d)
 {
 	size_t n;
 	const char *const *args = drg_opt_args(cli->options, &n);
-	int rc = drg_read_kind(cli, args[0], DRG_KIND_COUNT, &d->kind);
+	int rc = drg_cli_parse_kind(cli, args[0], DRG_KIND_COUNT, &d->kind);
 	if (rc == DRG_OK)
-		rc = drg_read_number(cli, "FROM", args[1], &d->dict_id);
+		rc = drg_cli_parse_number(cli, "FROM", args[1], &d->dict_id);
 	if (rc == DRG_OK && n > 2)
-		rc = drg_read_number(cli, "INTO", args[2], &d->into);
+		rc = drg_cli_parse_number(cli, "INTO", args[2], &d->into);
 	return rc == DRG_OK ? drg_cli_decide(cli, d) : rc;
 }
 
@@ -72,21 +72,22 @@ static int dict_read_naming(struct drg_cli *cli, struct drg_decision *d)
 	if (n_args > 3 && d->name.n == 0)
 		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "name",
 		                "NAME: it is empty; --remove takes the name away");
-	int rc = drg_read_kind(cli, args[0], DRG_KIND_COUNT, &d->kind);
-	return rc == DRG_OK ? drg_read_number(cli, "ID", args[1], &d->dict_id) : rc;
+	int rc = drg_cli_parse_kind(cli, args[0], DRG_KIND_COUNT, &d->kind);
+	return rc == DRG_OK ? drg_cli_parse_number(cli, "ID", args[1], &d->dict_id) : rc;
 }
 
 static void dict_print_name(struct drg_str name)
 {
 	if (name.n > 0)
-		drg_say(stdout, "\"%.*s\"", DRG_STR_ARG(name));
+		drg_print(stdout, "\"%.*s\"", DRG_STR_ARG(name));
 	else
 		fputs("no name", stdout);
 }
 
 static void dict_print_naming(const struct drg_decision *d)
 {
-	drg_say(stdout, "%s %" PRId64 " in %.*s: ", drg_kind_name(d->kind), d->dict_id, DRG_STR_ARG(d->lang));
+	drg_print(stdout, "%s %" PRId64 " in %.*s: ", drg_kind_name(d->kind), d->dict_id,
+	          DRG_STR_ARG(d->lang));
 	dict_print_name(d->is.name_was);
 	if (d->is.changed) {
 		fputs(" -> ", stdout);

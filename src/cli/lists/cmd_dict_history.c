@@ -44,8 +44,8 @@ static int dict_history_read(struct drg_cli *cli, struct dict_history *h)
 		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, NULL,
 		              "dict history: expected KIND ID, or nothing for everything");
 	if (rc == DRG_OK && h->one)
-		rc = drg_read_kind(cli, args[0], DRG_KIND_COUNT, &h->kind);
-	return rc == DRG_OK && h->one ? drg_read_number(cli, "ID", args[1], &h->id) : rc;
+		rc = drg_cli_parse_kind(cli, args[0], DRG_KIND_COUNT, &h->kind);
+	return rc == DRG_OK && h->one ? drg_cli_parse_number(cli, "ID", args[1], &h->id) : rc;
 }
 
 static int dict_history_print_all(struct drg_cli *cli, struct drg_store *s, struct dict_history *h)

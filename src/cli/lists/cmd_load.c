@@ -35,7 +35,7 @@ static void print_cut(struct drg_str s, size_t width)
 		while (bytes < s.n && ((unsigned char)s.p[bytes] & 0xc0) == 0x80);
 		n++;
 	}
-	drg_say(stdout, "%.*s%s", (int)bytes, s.p, bytes < s.n ? "..." : "");
+	drg_print(stdout, "%.*s%s", (int)bytes, s.p, bytes < s.n ? "..." : "");
 }
 
 static void print_column(const struct drg_plan *p, unsigned i)
@@ -44,9 +44,9 @@ static void print_column(const struct drg_plan *p, unsigned i)
 	struct drg_str name = p->header[i].name;
 	size_t n = drg_utf8_count(name);
 	bool two = drg_plan_feeds(p, i, feeds) > 1;
-	drg_say(stdout, "  %.*s%*s -> %s%s%-*s", DRG_STR_ARG(name), n < 22 ? (int)(22 - n) : 0, "", feeds[0],
-	        two ? ", " : "", (int)(strlen(feeds[0]) < 14 ? 14 - strlen(feeds[0]) : 0),
-	        two ? feeds[1] : "");
+	drg_print(stdout, "  %.*s%*s -> %s%s%-*s", DRG_STR_ARG(name), n < 22 ? (int)(22 - n) : 0, "",
+	          feeds[0], two ? ", " : "", (int)(strlen(feeds[0]) < 14 ? 14 - strlen(feeds[0]) : 0),
+	          two ? feeds[1] : "");
 	for (unsigned k = 0; k < EXAMPLES && p->next_kept + k < p->n_kept; k++) {
 		const struct drg_sheet_row *row = &p->kept[p->next_kept + k];
 		fputs(k > 0 ? " | " : " ", stdout);
@@ -59,12 +59,12 @@ static void print_column(const struct drg_plan *p, unsigned i)
 static void print_about(const struct drg_plan *p)
 {
 	const struct drg_sheet_about *a = drg_sheet_about(p->sheet);
-	drg_say(stdout, "%s: ", p->path);
+	drg_print(stdout, "%s: ", p->path);
 	if (a->workbook)
-		drg_say(stdout, "sheet \"%s\"", a->sheet);
+		drg_print(stdout, "sheet \"%s\"", a->sheet);
 	else
-		drg_say(stdout, "%s%s, %s", a->encoding, a->encoding_told ? "" : " (recognised)",
-		        drg_separator_name(a->separator));
+		drg_print(stdout, "%s%s, %s", a->encoding, a->encoding_told ? "" : " (recognised)",
+		          drg_separator_name(a->separator));
 	printf(", header in row %" PRIu64 ", %s records", p->header_line, drg_kind_name(p->profile.kind));
 	if (p->proposed)
 		fputs("; a new sort of file, this is proposed:", stdout);
@@ -81,8 +81,8 @@ static void show_plan(void *ctx, const struct drg_plan *p)
 			print_column(p, i);
 	for (unsigned i = 0; i < p->n_columns && !p->proposed; i++)
 		if (p->bound[i] == DRG_COLUMN_UNREAD)
-			drg_say(stdout, "  warning: the column \"%.*s\" is new; nothing reads it\n",
-			        DRG_STR_ARG(p->header[i].name));
+			drg_print(stdout, "  warning: the column \"%.*s\" is new; nothing reads it\n",
+			          DRG_STR_ARG(p->header[i].name));
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && p->proposed; k++)
 		if ((p->profile.also >> k & 1) != 0)
 			printf("  each row brings its %s along\n", drg_kind_name((enum drg_kind)k));
@@ -129,7 +129,7 @@ static void take_note(void *ctx, const struct drg_load_note *n)
 		               DRG_STR_ARG(n->to));
 	else
 		drg_buf_printf(b, " %.*s", DRG_STR_ARG(n->name));
-	drg_say_tame(b, from);
+	drg_print_sanitize(b, from);
 	drg_buf_char(b, '\n');
 }
 
@@ -275,7 +275,7 @@ int drg_cmd_load(struct drg_cli *cli)
 	};
 	o.files = drg_opt_args(opt, &o.n_files) + 1;
 	o.n_files--;
-	int rc = drg_read_looks(cli, &o.wishes);
+	int rc = drg_cli_parse_format(cli, &o.wishes);
 	if (rc == DRG_OK)
 		rc = drg_load_place_find(cli, &show.place);
 	if (rc != DRG_OK) {

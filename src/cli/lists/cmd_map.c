@@ -31,8 +31,8 @@ static int map_decide(struct drg_cli *cli, struct drg_decision *d)
 		       c->is);
 	if (c->was_apart)
 		printf("warning: somebody had said that they are not the same; that is forgotten now\n");
-	drg_say(stdout, "adapter %" PRId64 " %s %.*s: ", d->adapter, drg_kind_name(d->kind),
-	        DRG_STR_ARG(d->id));
+	drg_print(stdout, "adapter %" PRId64 " %s %.*s: ", d->adapter, drg_kind_name(d->kind),
+	          DRG_STR_ARG(d->id));
 	print_mapping(c->was_mapped, c->was);
 	if (c->changed) {
 		fputs(" -> ", stdout);
@@ -47,7 +47,7 @@ static int map_decide(struct drg_cli *cli, struct drg_decision *d)
 int drg_cmd_map_set(struct drg_cli *cli)
 {
 	struct drg_decision d = { .verb = DRG_VERB_MAP };
-	int rc = drg_read_number(cli, "DICT_ID", drg_opt_args(cli->options, NULL)[3], &d.dict_id);
+	int rc = drg_cli_parse_number(cli, "DICT_ID", drg_opt_args(cli->options, NULL)[3], &d.dict_id);
 	return rc == DRG_OK ? map_decide(cli, &d) : rc;
 }
 

@@ -29,7 +29,7 @@ int drg_cmd_supplier_add(struct drg_cli *cli)
 	if (rc == DRG_OK)
 		rc = drg_cli_txn(cli, create ? DRG_STORE_CREATE : DRG_STORE_WRITE, drg_supplier_add, &d);
 	if (rc == DRG_OK)
-		drg_say(stdout, "supplier %" PRId64 " %.*s\n", d.id, DRG_STR_ARG(d.code));
+		drg_print(stdout, "supplier %" PRId64 " %.*s\n", d.id, DRG_STR_ARG(d.code));
 	return rc;
 }
 
@@ -119,12 +119,12 @@ static void print_profile(const struct drg_profile *p)
 	printf("\n%s files\n", drg_kind_name(p->kind));
 	for (size_t i = 0; i < DRG_ARRAY_LEN(lines); i++)
 		if (lines[i].value.n > 0)
-			drg_say(stdout, "  %-14s %.*s\n", lines[i].title, DRG_STR_ARG(lines[i].value));
+			drg_print(stdout, "  %-14s %.*s\n", lines[i].title, DRG_STR_ARG(lines[i].value));
 	for (unsigned i = 0; i < p->n_columns; i++)
-		drg_say(stdout, "  %-14s from the column \"%.*s\"\n", p->columns[i].field->wire,
-		        DRG_STR_ARG(p->columns[i].column));
+		drg_print(stdout, "  %-14s from the column \"%.*s\"\n", p->columns[i].field->wire,
+		          DRG_STR_ARG(p->columns[i].column));
 	for (unsigned i = 0; i < p->n_ignored; i++)
-		drg_say(stdout, "  %-14s the column \"%.*s\"\n", "ignored", DRG_STR_ARG(p->ignored[i]));
+		drg_print(stdout, "  %-14s the column \"%.*s\"\n", "ignored", DRG_STR_ARG(p->ignored[i]));
 	drg_buf_done(&also);
 }
 
@@ -163,7 +163,7 @@ int drg_cmd_supplier_set(struct drg_cli *cli)
 {
 	struct drg_plan_wishes w;
 	struct drg_store *s;
-	int rc = drg_read_looks(cli, &w);
+	int rc = drg_cli_parse_format(cli, &w);
 	if (w.kind == DRG_KIND_NONE)
 		w.kind = DRG_KIND_HOTEL;
 	if (rc == DRG_OK)

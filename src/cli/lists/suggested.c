@@ -45,7 +45,7 @@ static int suggested_take(void *ctx, const struct drg_suggestion *s)
 	if (row.reason == DRG_WHY_COUNT || row.reason == DRG_WHY_COUNTRY_UNMAPPED ||
 	    row.reason == DRG_WHY_CITY_UNMAPPED)
 		return DRG_OK;
-	row.n = (uint8_t)drg_suggest_ranked(s->ranked, ranked, shown);
+	row.n = (uint8_t)drg_suggest_parse(s->ranked, ranked, shown);
 	for (unsigned i = 0; i < row.n; i++)
 		row.dicts[i] = ranked[i].dict_id;
 	drg_buf_add(&x->rows, &row, sizeof row);

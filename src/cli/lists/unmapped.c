@@ -131,7 +131,7 @@ static int count_namesake(void *ctx, enum drg_name_fit fit, const struct drg_nam
 {
 	struct namesakes *c = ctx;
 	const struct drg_named *named = &c->part->records[e->record];
-	if (fit != DRG_NAME_IS_IT || c->n > 1)
+	if (fit != DRG_NAME_EXACT || c->n > 1)
 		return DRG_ESTOPPED;
 	if (named->kind != (uint32_t)c->kind || (c->n > 0 && named->id == c->id) ||
 	    (c->base && drg_name_index_changed(c->x->names, named)))

@@ -57,9 +57,9 @@ static void accepting_show(const struct accepting *x)
 	       x->n > 0 ? ". Some of them at random:" : "");
 	for (size_t i = 0; i < x->n && i < SAMPLE; i++) {
 		const struct drg_decision *d = &v[x->picked[i]];
-		drg_say(stdout, "adapter %" PRId64 " %s %.*s \"%.*s\" -> %" PRId64 " \"%.*s\"\n", d->adapter,
-		        drg_kind_name(d->kind), DRG_STR_ARG(d->id), DRG_STR_ARG(x->sample[i].name),
-		        d->dict_id, DRG_STR_ARG(x->sample[i].dict_name));
+		drg_print(stdout, "adapter %" PRId64 " %s %.*s \"%.*s\" -> %" PRId64 " \"%.*s\"\n",
+		          d->adapter, drg_kind_name(d->kind), DRG_STR_ARG(d->id),
+		          DRG_STR_ARG(x->sample[i].name), d->dict_id, DRG_STR_ARG(x->sample[i].dict_name));
 	}
 }
 
@@ -69,7 +69,7 @@ static int accepting_run(struct drg_cli *cli, struct accepting *x)
 		                     .n = x->n,
 		                     .by = drg_person(cli),
 		                     .why = drg_reason(cli) };
-	int rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_decide, &all);
+	int rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_decisions_run_batch, &all);
 	size_t accepted = 0, refused = 0;
 	for (size_t i = 0; i < all.n && rc == DRG_OK; i++) {
 		accepted += all.v[i].is.rc == DRG_OK && all.v[i].is.changed;

@@ -158,8 +158,8 @@ static int airports_result(void *ctx, const struct drg_airmatch_result *r)
 	if (r->has_place)
 		snprintf(place, sizeof place, " -> %" PRId64, r->place);
 	if (t->shown[r->outcome]++ < t->wanted)
-		drg_say(stdout, "  %" PRId64 " %.*s \"%.*s\"%s: %.*s\n", r->adapter, DRG_STR_ARG(r->id),
-		        DRG_STR_ARG(r->name), place, DRG_STR_ARG(r->explanation));
+		drg_print(stdout, "  %" PRId64 " %.*s \"%.*s\"%s: %.*s\n", r->adapter, DRG_STR_ARG(r->id),
+		          DRG_STR_ARG(r->name), place, DRG_STR_ARG(r->explanation));
 	return t->report != NULL ? air_report(t, r) : DRG_OK;
 }
 

@@ -102,7 +102,8 @@ static int audit_which(struct drg_cli *cli, int64_t *adapter, enum drg_kind *ret
 	const char *kind = drg_opt_text(cli->options, "kind");
 	*ret_kind = DRG_KIND_NONE;
 	int rc = drg_cli_adapter_option(cli, adapter);
-	return rc == DRG_OK && kind != NULL ? drg_read_kind(cli, kind, DRG_KIND_SOURCE_COUNT, ret_kind) : rc;
+	return rc == DRG_OK && kind != NULL ? drg_cli_parse_kind(cli, kind, DRG_KIND_SOURCE_COUNT, ret_kind)
+	                                    : rc;
 }
 
 int drg_cmd_match_audit(struct drg_cli *cli)
@@ -200,7 +201,7 @@ static int bound_apply(struct drg_cli *cli, struct drg_store *s, const struct dr
 		x.why = drg_str(why,
 		                (size_t)snprintf(why, sizeof why, "bound for %g of %" PRIu64 " judged hotels",
 		                                 b->wanted, b->counted));
-	int rc = text.rc == DRG_OK ? drg_txn_run(s, drg_weights_take, &x, &cli->err)
+	int rc = text.rc == DRG_OK ? drg_txn_run(s, drg_weights_activate, &x, &cli->err)
 	                           : drg_fail_memory(&cli->err);
 	drg_buf_done(&text);
 	if (rc == DRG_OK)

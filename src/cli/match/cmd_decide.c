@@ -17,15 +17,15 @@ static int answer_give(struct drg_cli *cli, struct drg_decision *d)
 	d->suggested = dict == NULL;
 	int rc = drg_cli_source(cli, &d->adapter, &d->kind, &d->id);
 	if (rc == DRG_OK && dict != NULL)
-		rc = drg_read_number(cli, "DICT_ID", dict, &d->dict_id);
+		rc = drg_cli_parse_number(cli, "DICT_ID", dict, &d->dict_id);
 	if (rc == DRG_OK && dict == NULL && d->verb == DRG_VERB_UNDO_NOT_SAME)
 		rc = drg_fail(&cli->err, DRG_EINVAL, NULL, NULL,
 		              "--undo: name the DICT_ID that it may be after all");
 	if (rc == DRG_OK)
 		rc = drg_cli_decide(cli, d);
 	if (rc == DRG_OK)
-		drg_say(stdout, "adapter %" PRId64 " %s %.*s: ", d->adapter, drg_kind_name(d->kind),
-		        DRG_STR_ARG(d->id));
+		drg_print(stdout, "adapter %" PRId64 " %s %.*s: ", d->adapter, drg_kind_name(d->kind),
+		          DRG_STR_ARG(d->id));
 	return rc;
 }
 

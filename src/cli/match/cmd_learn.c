@@ -119,7 +119,7 @@ static int learn_apply(struct drg_cli *cli, struct drg_store *s, const struct dr
 	if (x.why.n == 0)
 		x.why = drg_str(why, (size_t)snprintf(why, sizeof why, "learnt from %" PRIu64 " decisions",
 		                                      l->records + l->apart));
-	int rc = drg_txn_run(s, drg_weights_take, &x, &cli->err);
+	int rc = drg_txn_run(s, drg_weights_activate, &x, &cli->err);
 	if (rc == DRG_OK)
 		printf("scorecard %" PRId64 " is in use; 'dragoman match weights list' has those of before\n",
 		       x.id);

@@ -78,7 +78,7 @@ static void print_samples(const struct match_telling *t, unsigned kind)
 {
 	for (unsigned o = 0; o < DRG_MATCH_OUTCOMES; o++)
 		for (uint64_t i = 0; i < t->samples[kind][o].seen && i < t->n_samples; i++)
-			drg_say(stdout, "  %s\n", t->samples[kind][o].v[i].text);
+			drg_print(stdout, "  %s\n", t->samples[kind][o].v[i].text);
 }
 
 static void print_kind(const struct match_telling *t, unsigned kind, const struct drg_automap_counts *c)
@@ -121,7 +121,7 @@ static int read_kinds(struct drg_cli *cli, unsigned *ret)
 	*ret = (1U << DRG_KIND_SOURCE_COUNT) - 1;
 	if (text == NULL)
 		return DRG_OK;
-	int rc = drg_read_kind(cli, text, DRG_KIND_SOURCE_COUNT, &kind);
+	int rc = drg_cli_parse_kind(cli, text, DRG_KIND_SOURCE_COUNT, &kind);
 	if (rc == DRG_OK)
 		*ret = 1U << kind;
 	return rc;

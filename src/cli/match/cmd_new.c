@@ -121,16 +121,16 @@ static int new_list(struct drg_cli *cli, struct drg_store *s, struct drg_proposi
 static void new_refused(void *ctx, const char *where, const char *why)
 {
 	(void)ctx;
-	drg_say(stdout, "refused %s: %s\n", where, why);
+	drg_print(stdout, "refused %s: %s\n", where, why);
 }
 
 static void new_made(void *ctx, const struct drg_new_made *m)
 {
 	(void)ctx;
-	drg_say(stdout, "would make of cluster %" PRId64 ", %zu suppliers' records: %.*s", m->number, m->n,
-	        DRG_STR_ARG(m->name));
-	drg_say(stdout, "%s%.*s%s%.*s\n", m->city.n > 0 ? ", " : "", DRG_STR_ARG(m->city),
-	        m->country.n > 0 ? ", " : "", DRG_STR_ARG(m->country));
+	drg_print(stdout, "would make of cluster %" PRId64 ", %zu suppliers' records: %.*s", m->number, m->n,
+	          DRG_STR_ARG(m->name));
+	drg_print(stdout, "%s%.*s%s%.*s\n", m->city.n > 0 ? ", " : "", DRG_STR_ARG(m->city),
+	          m->country.n > 0 ? ", " : "", DRG_STR_ARG(m->country));
 }
 
 static void new_print_counts(const struct drg_new_accept *a)

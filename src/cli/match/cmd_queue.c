@@ -53,7 +53,7 @@ int drg_match_queue_options(struct drg_cli *cli, struct drg_queue_options *ret)
 	int rc = drg_match_share(cli, "above", 0, 1, &ret->above);
 	if (rc == DRG_OK)
 		rc = drg_cli_adapter_option(cli, &ret->adapter);
-	return rc == DRG_OK && kind != NULL ? drg_read_kind(cli, kind, DRG_KIND_SOURCE_COUNT, &ret->kind)
+	return rc == DRG_OK && kind != NULL ? drg_cli_parse_kind(cli, kind, DRG_KIND_SOURCE_COUNT, &ret->kind)
 	                                    : rc;
 }
 
@@ -95,7 +95,7 @@ struct explaining {
 static void explain_text(const char *what, struct drg_str text)
 {
 	if (text.n > 0)
-		drg_say(stdout, ", %s%.*s", what, DRG_STR_ARG(text));
+		drg_print(stdout, ", %s%.*s", what, DRG_STR_ARG(text));
 }
 
 static void explain_place(const struct drg_record *r)
@@ -113,7 +113,7 @@ static void explain_source(const struct drg_record *r)
 {
 	enum drg_kind kind = drg_record_kind(r);
 	struct drg_str name = drg_record_s(r, DRG_F_NAME);
-	drg_say(stdout, "supplier:  \"%.*s\"", (int)name.n, name.n > 0 ? name.p : "");
+	drg_print(stdout, "supplier:  \"%.*s\"", (int)name.n, name.n > 0 ? name.p : "");
 	if (kind == DRG_KIND_HOTEL)
 		explain_text("", drg_record_s(r, DRG_F_CITY_NAME));
 	if (kind == DRG_KIND_HOTEL || kind == DRG_KIND_CITY)
@@ -149,7 +149,7 @@ static int explain_dict(struct explaining *x, enum drg_kind kind, int64_t id, co
 	rc = drg_main_name(&dict, x->cli->arena, &name);
 	if (rc != DRG_OK)
 		return rc;
-	drg_say(stdout, "%s %" PRId64 " \"%.*s\"", what, id, DRG_STR_ARG(name));
+	drg_print(stdout, "%s %" PRId64 " \"%.*s\"", what, id, DRG_STR_ARG(name));
 	rc = kind == DRG_KIND_HOTEL ? explain_parent(x, &dict, DRG_F_CITY_ID, DRG_KIND_CITY) : DRG_OK;
 	if (rc == DRG_OK)
 		rc = explain_parent(x, &dict, DRG_F_COUNTRY_ID, DRG_KIND_COUNTRY);
@@ -162,7 +162,7 @@ static int explain_print(void *ctx, const struct drg_automap_result *r)
 	struct explaining *x = ctx;
 	struct drg_record key, source;
 	x->found = true;
-	drg_say(stdout, "%.*s\n", DRG_STR_ARG(r->explanation));
+	drg_print(stdout, "%.*s\n", DRG_STR_ARG(r->explanation));
 	drg_key_source(&key, r->adapter, r->kind, r->id);
 	int rc = drg_fetch(x->s, &key, x->cli->arena, &source, &x->cli->err);
 	if (rc != DRG_OK)
@@ -210,7 +210,7 @@ int drg_cmd_match_explain(struct drg_cli *cli)
 	enum drg_kind kind;
 	int rc = drg_cli_source(cli, &adapter, &kind, &o.only);
 	if (rc == DRG_OK && args[3] != NULL)
-		rc = drg_read_number(cli, "DICT_ID", args[3], &against);
+		rc = drg_cli_parse_number(cli, "DICT_ID", args[3], &against);
 	if (rc != DRG_OK)
 		return rc;
 	if (args[3] != NULL && kind != DRG_KIND_HOTEL)

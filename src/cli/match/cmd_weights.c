@@ -77,9 +77,9 @@ static void weights_print(const struct drg_weights *w)
 	printf("# scorecard %" PRId64 ": %s, in use since %.*s", w->id,
 	       w->own ? "the operator's" : "the program's own", DRG_STR_ARG(w->at));
 	if (w->by.n > 0)
-		drg_say(stdout, " by %.*s", DRG_STR_ARG(w->by));
+		drg_print(stdout, " by %.*s", DRG_STR_ARG(w->by));
 	if (w->why.n > 0)
-		drg_say(stdout, " (%.*s)", DRG_STR_ARG(w->why));
+		drg_print(stdout, " (%.*s)", DRG_STR_ARG(w->why));
 	putchar('\n');
 }
 
@@ -121,7 +121,7 @@ static int weights_decide(struct drg_cli *cli, struct drg_weights_set *x)
 {
 	x->by = drg_person(cli);
 	x->why = drg_reason(cli);
-	int rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_weights_take, x);
+	int rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_weights_activate, x);
 	if (rc != DRG_OK)
 		return rc;
 	if (!x->changed)
@@ -153,7 +153,7 @@ static int weights_set(struct drg_cli *cli, const char *path)
 static int weights_use(struct drg_cli *cli, const char *number)
 {
 	struct drg_weights_set x = { .again = 0 };
-	int rc = drg_read_number(cli, "N", number, &x.again);
+	int rc = drg_cli_parse_number(cli, "N", number, &x.again);
 	if (rc == DRG_OK && x.again <= 0)
 		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, "N",
 		              "N: expected the number of a scorecard; 'match weights list' has them");

@@ -106,8 +106,8 @@ int drg_cmd_user_add(struct drg_cli *cli)
 	if (rc == DRG_OK)
 		rc = drg_cli_txn(cli, DRG_STORE_CREATE, drg_person_add, &a);
 	if (rc == DRG_OK)
-		drg_say(stdout, "%.*s may sign in as %s\n", DRG_STR_ARG(a.name),
-		        drg_person_role_words[a.role]);
+		drg_print(stdout, "%.*s may sign in as %s\n", DRG_STR_ARG(a.name),
+		          drg_person_role_words[a.role]);
 	return rc;
 }
 
@@ -117,7 +117,7 @@ static int user_set(struct drg_cli *cli, struct drg_person_change *c, const char
 	c->by = drg_os_user();
 	int rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_person_set, c);
 	if (rc == DRG_OK)
-		drg_say(stdout, "%.*s %s\n", DRG_STR_ARG(c->name), c->changed ? done : already);
+		drg_print(stdout, "%.*s %s\n", DRG_STR_ARG(c->name), c->changed ? done : already);
 	return rc;
 }
 

@@ -191,7 +191,7 @@ int drg_verb_merge(struct drg_verb_run *x, struct drg_decision *d, struct drg_er
 	if (rc == DRG_OK)
 		rc = find_into(&g, reterr);
 	if (rc == DRG_OK)
-		rc = drg_apart_of_merge(g.x.s, d->kind, d->dict_id, g.into, &g.x.sums.apart, reterr);
+		rc = drg_not_same_count_merge(g.x.s, d->kind, d->dict_id, g.into, &g.x.sums.apart, reterr);
 	if (rc == DRG_OK)
 		rc = drg_referrers_collect(g.x.s, d->kind, d->dict_id, true, &g.x.referrers, reterr);
 	if (rc == DRG_OK)

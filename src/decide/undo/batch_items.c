@@ -80,7 +80,7 @@ static int item_add(struct item_reading *x, int64_t seq, int64_t number, struct 
 	drg_key_order(&b->keys, &r);
 	row.key_n = (uint32_t)(b->keys.n - row.key);
 	row.line_n = (uint32_t)was.n;
-	if (b->keys.rc == DRG_OK && drg_tally_of(&b->seen, item_hash(b, &row)) > 0) {
+	if (b->keys.rc == DRG_OK && drg_tally_get(&b->seen, item_hash(b, &row)) > 0) {
 		b->keys.n = row.key;
 		return DRG_OK;
 	}
@@ -183,7 +183,7 @@ int drg_batch_items_next(struct drg_store *s, struct drg_batch_items *b, struct 
 	const struct item_row *rows = (const struct item_row *)(const void *)b->rows.p;
 	assert(b->next >= 0);
 	for (size_t i = 0; i < b->n; i++)
-		if (drg_tally_count(&b->seen, item_hash(b, &rows[i])) != DRG_OK)
+		if (drg_tally_add(&b->seen, item_hash(b, &rows[i])) != DRG_OK)
 			return drg_fail_memory(reterr);
 	drg_buf_clear(&b->rows);
 	drg_buf_clear(&b->lines);

@@ -49,7 +49,7 @@ int drg_created_add(struct drg_created *c, const struct drg_record *r)
 		return DRG_ENOMEM;
 	c->n++;
 	return r->type->id == DRG_TYPE_DICT
-	               ? drg_tally_count(&c->dicts, created_dict_key(drg_record_kind(r), r->v[DRG_F_ID].i))
+	               ? drg_tally_add(&c->dicts, created_dict_key(drg_record_kind(r), r->v[DRG_F_ID].i))
 	               : DRG_OK;
 }
 
@@ -87,5 +87,5 @@ bool drg_created_settled(const struct drg_created *c, size_t i)
 
 bool drg_created_has_dict(const struct drg_created *c, enum drg_kind kind, int64_t id)
 {
-	return drg_tally_of(&c->dicts, created_dict_key(kind, id)) > 0;
+	return drg_tally_get(&c->dicts, created_dict_key(kind, id)) > 0;
 }

@@ -38,7 +38,7 @@ static const char STILL_THERE[] = "HTTP/1.1 102 Processing\r\n\r\n";
 /** Wait for the answer of a client that has closed its sending side. */
 static void wait_for_ended(struct drg_conn *c)
 {
-	drg_conn_until(c, drg_clock_ns() + (c->x->http_1_0 ? SECOND_NS : ASK_NS));
+	drg_conn_set_deadline(c, drg_clock_ns() + (c->x->http_1_0 ? SECOND_NS : ASK_NS));
 }
 
 void drg_conn_wait(struct drg_conn *c)
@@ -46,7 +46,7 @@ void drg_conn_wait(struct drg_conn *c)
 	assert(c->x != NULL);
 	drg_conn_set_state(c, DRG_CONN_WAITING);
 	c->asked = false;
-	drg_conn_until(c, DRG_NEVER);
+	drg_conn_set_deadline(c, DRG_NEVER);
 	if (c->ended)
 		wait_for_ended(c);
 }
@@ -58,7 +58,7 @@ static bool probe_client(struct drg_conn *c)
 		return false;
 	c->asked = true;
 	drg_conn_send_line(c, STILL_THERE);
-	drg_conn_until(c, DRG_NEVER);
+	drg_conn_set_deadline(c, DRG_NEVER);
 	return true;
 }
 
@@ -87,7 +87,7 @@ static void conn_start(struct drg_loop *l, struct drg_post *p)
 	l->conns = c;
 	drg_measure_add(&l->counts->accepted, 1);
 	drg_count_conn(l->counts, c->state, true);
-	drg_conn_until(c, c->deadline_ns);
+	drg_conn_set_deadline(c, c->deadline_ns);
 	if (atomic_load(&l->ending) || epoll_ctl(l->epoll, EPOLL_CTL_ADD, c->fd, &e) != 0)
 		drg_conn_close(c, true);
 	else if (c->refused)
@@ -220,7 +220,7 @@ static void conn_linger(struct drg_conn *c)
 	drop_in(c);
 	free_place(c);
 	shutdown(c->fd, SHUT_WR);
-	drg_conn_until(c, drg_clock_ns() + LINGER_NS);
+	drg_conn_set_deadline(c, drg_clock_ns() + LINGER_NS);
 	if (many)
 		drg_conn_close(c, false);
 }
@@ -267,7 +267,7 @@ void drg_conn_next(struct drg_conn *c)
 	c->begun = false;
 	c->scanned = 0;
 	c->since_ns = drg_clock_ns();
-	drg_conn_until(c, c->since_ns + c->loop->http->opt.idle_seconds * SECOND_NS);
+	drg_conn_set_deadline(c, c->since_ns + c->loop->http->opt.idle_seconds * SECOND_NS);
 }
 
 /* ---- reading ---- */
@@ -303,7 +303,7 @@ static size_t take_head(struct drg_conn *c, struct drg_str bytes)
 		return n;
 	}
 	if (!c->begun && !c->fresh)
-		drg_conn_until(c, drg_clock_ns() + o->header_seconds * SECOND_NS);
+		drg_conn_set_deadline(c, drg_clock_ns() + o->header_seconds * SECOND_NS);
 	c->begun = true;
 	return 0;
 }
@@ -403,7 +403,7 @@ static bool step_read(struct drg_conn *c)
 		return receive_new(c);
 	/* Between two pieces of a large body other connections of the loop get their turn. */
 	if (c->x->body_seen > LARGE_BODY) {
-		drg_thread_give_way();
+		drg_thread_yield();
 		drg_loop_again(c->loop, c);
 	}
 	bool more = drg_exchange_reads_straight(c->x) ? receive_body(c) : receive_new(c);

@@ -113,11 +113,11 @@ void drg_conn_free(struct drg_conn *c);
 
 /** The answer was sent and the exchange has ended: go on with the next request, or close. */
 void drg_conn_next(struct drg_conn *c);
-void drg_conn_until(struct drg_conn *c, int64_t deadline_ns);
+void drg_conn_set_deadline(struct drg_conn *c, int64_t deadline_ns);
 /** Set the deadline of a body that began at @p start_ns and has reached @p bytes. */
-void drg_conn_until_body(struct drg_conn *c, int64_t start_ns, uint64_t bytes);
+void drg_conn_set_body_deadline(struct drg_conn *c, int64_t start_ns, uint64_t bytes);
 /** Set the deadline of an answer of @p bytes. */
-void drg_conn_until_read(struct drg_conn *c, int64_t now_ns, uint64_t bytes);
+void drg_conn_set_answer_deadline(struct drg_conn *c, int64_t now_ns, uint64_t bytes);
 /** The deadline of an answer of @p bytes, without setting it. */
 int64_t drg_conn_answer_deadline(const struct drg_http_options *o, int64_t now_ns, uint64_t bytes);
 /** Wait for the handler. */

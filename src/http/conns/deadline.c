@@ -13,7 +13,7 @@
 #include "base/proxy_header.h"
 #include "http/http_priv.h"
 
-void drg_conn_until(struct drg_conn *c, int64_t deadline_ns)
+void drg_conn_set_deadline(struct drg_conn *c, int64_t deadline_ns)
 {
 	c->deadline_ns = deadline_ns;
 	/* Leave a timer that runs down too early: it is set again then, and most deadlines are replaced long
@@ -32,9 +32,9 @@ static int64_t allowance(const struct drg_http_options *o, int64_t from_ns, uint
 	return sum;
 }
 
-void drg_conn_until_body(struct drg_conn *c, int64_t start_ns, uint64_t bytes)
+void drg_conn_set_body_deadline(struct drg_conn *c, int64_t start_ns, uint64_t bytes)
 {
-	drg_conn_until(c, allowance(&c->loop->http->opt, start_ns, bytes));
+	drg_conn_set_deadline(c, allowance(&c->loop->http->opt, start_ns, bytes));
 }
 
 /** The deadline for reading an answer. A large one must be read faster, so that no client occupies megabytes
@@ -50,9 +50,9 @@ int64_t drg_conn_answer_deadline(const struct drg_http_options *o, int64_t now_n
 	return until < at_least_rate ? until : at_least_rate;
 }
 
-void drg_conn_until_read(struct drg_conn *c, int64_t now_ns, uint64_t bytes)
+void drg_conn_set_answer_deadline(struct drg_conn *c, int64_t now_ns, uint64_t bytes)
 {
-	drg_conn_until(c, drg_conn_answer_deadline(&c->loop->http->opt, now_ns, bytes));
+	drg_conn_set_deadline(c, drg_conn_answer_deadline(&c->loop->http->opt, now_ns, bytes));
 }
 
 void drg_conn_set_state(struct drg_conn *c, enum drg_conn_state state)

@@ -157,7 +157,7 @@ static int wait_ms(const struct drg_loop *l)
 	bool trim = drg_trim_is_wanted(&l->http->trim);
 	if (l->timers.next_ns == DRG_NEVER && !trim)
 		return -1;
-	if (drg_clock_is_set()) /* epoll_wait() does not know a test's clock */
+	if (drg_clock_is_simulated()) /* epoll_wait() does not know a test's clock */
 		return CLOCK_LOOK_MS;
 	int64_t ms = (l->timers.next_ns - drg_clock_ns()) / 1000000 + 1;
 	const int64_t most = trim ? DRG_TICK_MS : INT32_MAX;

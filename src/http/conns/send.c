@@ -81,7 +81,7 @@ static bool send_out(struct drg_conn *c)
 	}
 	out_sent(c, (size_t)n);
 	if (large) {
-		drg_thread_give_way();
+		drg_thread_yield();
 		drg_loop_again(c->loop, c);
 	}
 	return !large;
@@ -103,9 +103,9 @@ static bool next_piece(struct drg_conn *c)
 	case DRG_STREAM_PIECE:
 		drg_conn_send(c, parts, n);
 		/* The client gets time for the bytes that it has not received yet. */
-		drg_conn_until_read(c, drg_clock_ns(), c->out_n + on_the_way(c));
+		drg_conn_set_answer_deadline(c, drg_clock_ns(), c->out_n + on_the_way(c));
 		return true;
-	case DRG_STREAM_EMPTY: drg_conn_until(c, DRG_NEVER); return false;
+	case DRG_STREAM_EMPTY: drg_conn_set_deadline(c, DRG_NEVER); return false;
 	case DRG_STREAM_CUT: drg_conn_close(c, false); return false;
 	case DRG_STREAM_OVER: break;
 	}

@@ -38,10 +38,10 @@ static int order_count_supplier(struct order_reading *x, const struct drg_open_c
 {
 	uint64_t dict = order_dict_key(c->kind, c->dict_id);
 	uint64_t both = (dict ^ (uint64_t)c->adapter * UINT64_C(0xff51afd7ed558ccd)) | 1;
-	if (drg_tally_of(&x->seen, both) > 0)
+	if (drg_tally_get(&x->seen, both) > 0)
 		return DRG_OK;
-	int rc = drg_tally_count(&x->seen, both);
-	return rc == DRG_OK ? drg_tally_count(&x->suppliers, dict) : rc;
+	int rc = drg_tally_add(&x->seen, both);
+	return rc == DRG_OK ? drg_tally_add(&x->suppliers, dict) : rc;
 }
 
 static uint8_t order_reason(struct drg_str word)
@@ -72,9 +72,9 @@ static int order_count(struct order_reading *x, const struct drg_open_case *c, s
 	enum drg_kind of = c->reason == DRG_WHY_COUNTRY_UNMAPPED ? DRG_KIND_COUNTRY : DRG_KIND_CITY;
 	int rc = c->n_ranked > 0 ? order_count_supplier(x, c) : DRG_OK;
 	if (rc == DRG_OK && c->group != 0)
-		rc = drg_tally_count(&x->groups, c->group);
+		rc = drg_tally_add(&x->groups, c->group);
 	if (rc == DRG_OK && place.n > 0)
-		rc = drg_tally_count(&x->blocked, order_source_key(c->adapter, of, place));
+		rc = drg_tally_add(&x->blocked, order_source_key(c->adapter, of, place));
 	return rc;
 }
 
@@ -83,15 +83,15 @@ static float order_likely(const struct drg_open_case *c, const struct drg_sugges
 	double bits[DRG_HOTEL_BEST];
 	for (unsigned i = 0; i < c->n_ranked; i++)
 		bits[i] = ranked[i].bits;
-	return (float)drg_likely_first((enum drg_kind)c->kind, (enum drg_match_reason)c->reason, bits,
-	                               c->n_ranked);
+	return (float)drg_match_probability((enum drg_kind)c->kind, (enum drg_match_reason)c->reason, bits,
+	                                    c->n_ranked);
 }
 
 static int order_take(void *ctx, const struct drg_suggestion *s)
 {
 	struct order_reading *x = ctx;
 	struct drg_suggested ranked[DRG_HOTEL_BEST];
-	unsigned n = drg_suggest_ranked(s->ranked, ranked, DRG_HOTEL_BEST);
+	unsigned n = drg_suggest_parse(s->ranked, ranked, DRG_HOTEL_BEST);
 	struct drg_open_case c = { .adapter = s->adapter,
 		                   .id = drg_arena_str(&x->q->texts, s->id),
 		                   .country = s->country,
@@ -217,11 +217,11 @@ void drg_queue_order_sort(struct drg_queue_order *q, enum drg_queue_sort sort)
 static void order_weigh_case(const struct order_reading *x, struct drg_open_case *c)
 {
 	if (c->n_ranked > 0)
-		c->waiting = drg_tally_of(&x->suppliers, order_dict_key(c->kind, c->dict_id));
+		c->waiting = drg_tally_get(&x->suppliers, order_dict_key(c->kind, c->dict_id));
 	if (c->group != 0)
-		c->alike = drg_tally_of(&x->groups, c->group);
+		c->alike = drg_tally_get(&x->groups, c->group);
 	c->settles = c->alike +
-	             drg_tally_of(&x->blocked, order_source_key(c->adapter, (enum drg_kind)c->kind, c->id));
+	             drg_tally_get(&x->blocked, order_source_key(c->adapter, (enum drg_kind)c->kind, c->id));
 	if (c->suggested)
 		c->worth = (float)((double)c->likely * c->settles * (1 + log2(1 + (double)c->asked)));
 }

@@ -30,8 +30,8 @@ struct queue_said {
 static int queue_take_said(void *ctx, const struct drg_suggestion *s)
 {
 	struct queue_said *x = ctx;
-	x->item->n_ranked = drg_suggest_ranked(s->ranked, x->item->ranked, DRG_HOTEL_BEST);
-	x->item->outcome = (enum drg_outcome_of_match)s->outcome;
+	x->item->n_ranked = drg_suggest_parse(s->ranked, x->item->ranked, DRG_HOTEL_BEST);
+	x->item->outcome = (enum drg_match_outcome)s->outcome;
 	x->item->reason = drg_arena_str(x->arena, s->reason);
 	x->item->explanation = drg_arena_str(x->arena, s->explanation);
 	return x->item->reason.p != NULL && x->item->explanation.p != NULL ? DRG_OK : DRG_ENOMEM;

@@ -10,7 +10,7 @@ struct drg_queue_item {
 	enum drg_kind kind;
 	struct drg_str id;
 	struct drg_record source; /**< the whole stored record; only in a queue that was read */
-	enum drg_outcome_of_match outcome;
+	enum drg_match_outcome outcome;
 	struct drg_str reason; /**< a word of match/outcome.h */
 	struct drg_str explanation;
 	int64_t country; /**< dict id; INT64_MIN: not known */

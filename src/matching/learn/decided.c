@@ -125,8 +125,8 @@ int drg_automap_openness(struct drg_store *s, const struct drg_record *key, enum
 	return rc;
 }
 
-int drg_automap_open(struct drg_store *s, const struct drg_record *key, struct drg_arena *arena,
-                     struct drg_record *ret, enum drg_automap_openness *ret_open, struct drg_err *reterr)
+int drg_automap_find_open(struct drg_store *s, const struct drg_record *key, struct drg_arena *arena,
+                          struct drg_record *ret, enum drg_automap_openness *ret_open, struct drg_err *reterr)
 {
 	int rc = drg_fetch(s, key, arena, ret, reterr);
 	if (rc == DRG_OK && drg_record_has(ret, DRG_F_DICT_ID))
@@ -177,16 +177,16 @@ static int count_decision(void *ctx, const struct drg_record *r, const struct dr
 		                               r->v[DRG_F_SOURCE_ID].s };
 	const uint64_t key = drg_automap_source_key(of.adapter, of.kind, of.id);
 	int rc = DRG_OK;
-	if (is_taken_back(r) && drg_tally_of(&x->queued, key) == 0) {
+	if (is_taken_back(r) && drg_tally_get(&x->queued, key) == 0) {
 		struct drg_automap_source copy = of;
 		copy.id = drg_arena_str(&x->texts, of.id);
 		drg_buf_add(&x->undone, &copy, sizeof copy);
 		rc = copy.id.p == NULL || x->undone.rc != DRG_OK ? DRG_ENOMEM
-		                                                 : drg_tally_count(&x->queued, key);
+		                                                 : drg_tally_add(&x->queued, key);
 	}
 	if (rc == DRG_OK && decided_is_listed(x, r))
-		rc = drg_tally_count(&x->listed, key);
-	return rc == DRG_OK && is_by_people(r) ? drg_tally_count(x->decided, key) : rc;
+		rc = drg_tally_add(&x->listed, key);
+	return rc == DRG_OK && is_by_people(r) ? drg_tally_add(x->decided, key) : rc;
 }
 
 static int count_undone(struct decided_reading *x, struct drg_store *s, struct drg_tally *ret_ask,
@@ -198,12 +198,12 @@ static int count_undone(struct decided_reading *x, struct drg_store *s, struct d
 		enum drg_automap_openness open;
 		struct drg_record source;
 		uint64_t key = drg_automap_source_key(v[i].adapter, v[i].kind, v[i].id);
-		if (drg_tally_of(x->decided, key) == 0 && drg_tally_of(&x->listed, key) == 0)
+		if (drg_tally_get(x->decided, key) == 0 && drg_tally_get(&x->listed, key) == 0)
 			continue;
 		drg_key_source(&source, v[i].adapter, v[i].kind, v[i].id);
 		rc = drg_automap_openness(s, &source, &open, reterr);
 		if (rc == DRG_OK && open == DRG_AUTOMAP_ASK)
-			rc = drg_tally_count(ret_ask, key);
+			rc = drg_tally_add(ret_ask, key);
 	}
 	return rc;
 }

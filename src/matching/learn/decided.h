@@ -15,8 +15,9 @@ enum drg_automap_openness {
 /** Is a source stored, not mapped, and not DRG_AUTOMAP_CLOSED? @return DRG_OK with the record in @p ret;
  * DRG_ENOENT. */
 DRG_MUSTCHECK
-int drg_automap_open(struct drg_store *s, const struct drg_record *key, struct drg_arena *arena,
-                     struct drg_record *ret, enum drg_automap_openness *ret_open, struct drg_err *reterr);
+int drg_automap_find_open(struct drg_store *s, const struct drg_record *key, struct drg_arena *arena,
+                          struct drg_record *ret, enum drg_automap_openness *ret_open,
+                          struct drg_err *reterr);
 
 /** The openness by its history, whether it is stored or not. */
 DRG_MUSTCHECK

@@ -83,7 +83,7 @@ static int taught_last(void *ctx, const struct drg_last_event *e)
 	if (e->kind != DRG_KIND_HOTEL)
 		return DRG_OK;
 	if (x->imported && !said)
-		return drg_tally_count(&x->others, drg_automap_source_key(e->adapter, e->kind, e->id));
+		return drg_tally_add(&x->others, drg_automap_source_key(e->adapter, e->kind, e->id));
 	if (!said || (x->imported && e->how == DRG_HOW_IMPORT && !taught_is_list(x, e->batch)))
 		return DRG_OK;
 	const struct taught_one v = { e->adapter, drg_arena_str(&x->ret->texts, e->id) };
@@ -148,7 +148,7 @@ static int taught_take(struct taught_reading *x, int64_t adapter, struct drg_str
 	if (rc != DRG_OK)
 		return rc == DRG_ENOENT ? DRG_OK : rc;
 	if (x->imported)
-		rc = made ? drg_tally_count(&x->others, drg_automap_source_key(adapter, DRG_KIND_HOTEL, id))
+		rc = made ? drg_tally_add(&x->others, drg_automap_source_key(adapter, DRG_KIND_HOTEL, id))
 		          : DRG_OK;
 	else if (!made)
 		rc = taught_add(x->ret, adapter, id, dict_id, true);
@@ -173,7 +173,7 @@ static int taught_source(void *ctx, const struct drg_record *r, const struct drg
 	int64_t adapter = r->v[DRG_F_ADAPTER_ID].i;
 	struct drg_str id = r->v[DRG_F_SOURCE_ID].s;
 	if (drg_record_kind(r) != DRG_KIND_HOTEL || !drg_record_has(r, DRG_F_DICT_ID) ||
-	    drg_tally_of(&x->others, drg_automap_source_key(adapter, DRG_KIND_HOTEL, id)) > 0)
+	    drg_tally_get(&x->others, drg_automap_source_key(adapter, DRG_KIND_HOTEL, id)) > 0)
 		return DRG_OK;
 	id = drg_arena_str(&x->ret->texts, id);
 	return id.p != NULL ? taught_add(x->ret, adapter, id, r->v[DRG_F_DICT_ID].i, true) : DRG_ENOMEM;

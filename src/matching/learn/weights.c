@@ -127,7 +127,7 @@ static int weights_again(struct drg_weights_set *x, struct drg_store *s, struct 
 	return rc;
 }
 
-int drg_weights_take(void *set, struct drg_txn *t, struct drg_err *reterr)
+int drg_weights_activate(void *set, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_weights_set *x = set;
 	struct drg_weights now;

@@ -55,4 +55,4 @@ struct drg_weights_set {
  * errors of the store.
  */
 DRG_MUSTCHECK
-int drg_weights_take(void *set, struct drg_txn *t, struct drg_err *reterr);
+int drg_weights_activate(void *set, struct drg_txn *t, struct drg_err *reterr);

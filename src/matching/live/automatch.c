@@ -32,11 +32,11 @@ static int automatch_read(struct drg_automatch *a, struct drg_err *err)
 		return DRG_OK;
 	if (a->kept != NULL && now - a->read_ns < READING_SHARE * a->reading_took_ns)
 		return DRG_EBUSY;
-	drg_automap_forget(a->kept);
+	drg_automap_kept_free(a->kept);
 	a->kept = NULL;
 	a->stale = a->apart_stale = false;
 	drg_log(DRG_LOG_DEBUG, "reading the reference to match with");
-	int rc = drg_automap_keep(a->s, &a->leaving, &a->kept, err);
+	int rc = drg_automap_kept_new(a->s, &a->leaving, &a->kept, err);
 	a->read_ns = drg_clock_ns();
 	a->reading_took_ns = a->read_ns - now;
 	if (rc == DRG_OK)
@@ -130,7 +130,7 @@ static int automatch_open(struct drg_automatch *a, struct drg_err *err)
 {
 	int rc = drg_store_keep_open(a->o.store_url, &a->s, err);
 	if (rc == DRG_OK)
-		drg_store_give_odd_words(a->s);
+		drg_store_allow_unknown_enums(a->s);
 	return rc;
 }
 
@@ -258,9 +258,9 @@ static int64_t automatch_step(void *ctx)
 	int64_t next =
 	        rc == DRG_OK ? drg_clock_ns() + (a->again ? 0 : LOOK_EACH) : automatch_failed(a, rc, &err);
 	a->troubles = rc == DRG_OK ? 0 : a->troubles;
-	drg_store_rest(&a->s);
+	drg_store_return(&a->s);
 	if (a->kept != NULL && drg_clock_ns() - a->used_ns > IDLE_FOR) {
-		drg_automap_forget(a->kept);
+		drg_automap_kept_free(a->kept);
 		a->kept = NULL;
 	}
 	pthread_mutex_lock(&a->worker.lock);
@@ -310,7 +310,7 @@ void drg_automatch_stop(struct drg_automatch *a)
 	atomic_store(&a->leaving, true);
 	drg_worker_done(&a->worker);
 	drg_turn_stop(a->turn);
-	drg_automap_forget(a->kept);
+	drg_automap_kept_free(a->kept);
 	drg_store_close(a->s);
 	drg_arena_done(&a->texts);
 	drg_buf_done(&a->sources);

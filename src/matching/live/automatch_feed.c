@@ -17,7 +17,7 @@ static int automatch_row(void *ctx, const struct drg_record *r, const struct drg
 {
 	(void)m;
 	struct drg_automatch *a = ctx;
-	if (drg_record_wordless(r) != NULL)
+	if (drg_record_find_unknown_enum(r) != NULL)
 		return DRG_OK; /* E14: its words are unknown */
 	a->stale = a->stale || r->type->id == DRG_TYPE_DICT || r->type->id == DRG_TYPE_REDIRECT;
 	a->apart_stale = a->apart_stale || r->type->id == DRG_TYPE_NOT_SAME;
@@ -83,7 +83,7 @@ static int automatch_find_place(struct drg_automatch *a, const struct drg_clock 
 
 void drg_automatch_begin_anew(struct drg_automatch *a)
 {
-	drg_automap_forget(a->kept);
+	drg_automap_kept_free(a->kept);
 	a->kept = NULL;
 	a->stale = true;
 	a->card_known = false;

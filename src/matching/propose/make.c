@@ -43,7 +43,7 @@ static int make_map(const struct drg_proposal_make *m, struct drg_txn *t, struct
 	int rc = DRG_OK;
 	for (size_t i = 0; i < m->n && rc == DRG_OK; i++) {
 		enum drg_put_result result;
-		drg_source_map(&sources[i], &m->dict_id);
+		drg_source_set_mapping(&sources[i], &m->dict_id);
 		rc = drg_ledger_put(m->ledger, t, &sources[i], &result, reterr);
 	}
 	return rc;

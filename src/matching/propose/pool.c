@@ -54,13 +54,13 @@ static int propose_pool_take(struct pool_reading *x, struct drg_supplier *suppli
 	enum drg_automap_openness open;
 	drg_arena_reset(&x->arena);
 	drg_key_source(&key, row.adapter, DRG_KIND_HOTEL, row.id);
-	int rc = drg_automap_open(x->s, &key, &x->arena, &source, &open, x->err);
+	int rc = drg_automap_find_open(x->s, &key, &x->arena, &source, &open, x->err);
 	if (rc != DRG_OK)
 		return rc == DRG_ENOENT ? DRG_OK : rc;
 	row.name = drg_arena_str(&x->pool->texts, drg_record_s(&source, DRG_F_NAME));
 	row.lang = drg_arena_str(&x->pool->texts, drg_record_s(&source, DRG_F_LANG));
 	row.city_name = drg_arena_str(&x->pool->texts, drg_record_s(&source, DRG_F_CITY_NAME));
-	rc = drg_supplier_take(supplier, &source, false);
+	rc = drg_supplier_add_record(supplier, &source, false);
 	drg_buf_add(&x->pool->rows, &row, sizeof row);
 	if (rc != DRG_OK || row.name.p == NULL || row.lang.p == NULL || row.city_name.p == NULL ||
 	    x->pool->rows.rc != DRG_OK)
@@ -74,9 +74,9 @@ static int pool_count_names(struct pool_reading *x, const struct drg_tally *of_o
 	int rc = DRG_OK;
 	for (size_t i = 0; i < of_one->n_slots; i++) {
 		const struct drg_tally_slot *slot = &of_one->slots[i];
-		uint32_t had = slot->key != 0 ? drg_tally_of(&x->often, slot->key) : 0;
+		uint32_t had = slot->key != 0 ? drg_tally_get(&x->often, slot->key) : 0;
 		for (; slot->key != 0 && had < slot->n && rc == DRG_OK; had++)
-			rc = drg_tally_count(&x->often, slot->key);
+			rc = drg_tally_add(&x->often, slot->key);
 	}
 	return rc == DRG_OK ? rc : drg_fail_memory(x->err);
 }
@@ -112,7 +112,7 @@ static int pool_supplier(struct pool_reading *x, const struct drg_pooled_row *v,
 			rc = drg_fail_memory(x->err);
 	}
 	if (rc == DRG_OK)
-		rc = drg_supplier_look_at_codes(&supplier, x->s, DRG_KIND_HOTEL, x->err);
+		rc = drg_supplier_detect_iso_codes(&supplier, x->s, DRG_KIND_HOTEL, x->err);
 	if (rc == DRG_OK)
 		rc = pool_take_all(x, &supplier, v, n);
 	drg_supplier_done(&supplier);

@@ -41,8 +41,8 @@ static bool propose_is_apart(const void *ctx, uint32_t record, uint32_t referenc
 	const struct drg_pooled_row *row = drg_pooled_row(&x->pool, record);
 	int64_t dict_id = drg_place(&x->kept->ref.hotels, reference)->id;
 	return x->kept->apart.used > 0 &&
-	       drg_tally_of(&x->kept->apart, drg_apart_key(row->adapter, DRG_KIND_HOTEL, row->id, dict_id)) >
-	               0;
+	       drg_tally_get(&x->kept->apart,
+	                     drg_not_same_key(row->adapter, DRG_KIND_HOTEL, row->id, dict_id)) > 0;
 }
 
 /* Is the pair located well enough? Without a rival in the reference a name alone does not prove that two
@@ -274,7 +274,7 @@ int drg_propose(struct drg_store *s, struct drg_proposing *p, drg_proposal_fn *f
 {
 	struct proposing x = { .s = s, .p = p, .lock = PTHREAD_MUTEX_INITIALIZER, .err = reterr };
 	p->records = p->in_reference = p->ambiguous = p->proposals = p->members = 0;
-	int rc = drg_automap_keep(s, NULL, &x.kept, reterr);
+	int rc = drg_automap_kept_new(s, NULL, &x.kept, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	drg_buf_init(&x.ties, SIZE_MAX);
@@ -289,6 +289,6 @@ int drg_propose(struct drg_store *s, struct drg_proposing *p, drg_proposal_fn *f
 	drg_buf_done(&x.ties);
 	free(x.known);
 	drg_pooled_done(&x.pool);
-	drg_automap_forget(x.kept);
+	drg_automap_kept_free(x.kept);
 	return rc;
 }

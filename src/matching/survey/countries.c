@@ -62,11 +62,11 @@ static int country_source(void *ctx, const struct drg_record *r, const struct dr
 	c.country = mapped ? country_find(&x->dicts, country_dict_key(c.kind, r->v[DRG_F_DICT_ID].i))
 	                   : country_find(&x->waiting,
 	                                  drg_automap_source_key(c.adapter, c.kind, r->v[DRG_F_SOURCE_ID].s));
-	if (drg_tally_of(&x->counts, country_key(&c, false)) +
-	            drg_tally_of(&x->counts, country_key(&c, true)) ==
+	if (drg_tally_get(&x->counts, country_key(&c, false)) +
+	            drg_tally_get(&x->counts, country_key(&c, true)) ==
 	    0)
 		drg_buf_add(&x->rows, &c, sizeof c);
-	int rc = drg_tally_count(&x->counts, country_key(&c, mapped));
+	int rc = drg_tally_add(&x->counts, country_key(&c, mapped));
 	return rc == DRG_OK ? x->rows.rc : rc;
 }
 
@@ -115,8 +115,8 @@ int drg_survey_countries(struct drg_store *s, drg_survey_country_fn *fn, void *c
 	if (n > 0)
 		qsort(v, n, sizeof *v, country_order);
 	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
-		v[i].mapped = drg_tally_of(&x.counts, country_key(&v[i], true));
-		v[i].records = v[i].mapped + drg_tally_of(&x.counts, country_key(&v[i], false));
+		v[i].mapped = drg_tally_get(&x.counts, country_key(&v[i], true));
+		v[i].records = v[i].mapped + drg_tally_get(&x.counts, country_key(&v[i], false));
 		rc = fn(ctx, &v[i]);
 	}
 	drg_buf_done(&x.dicts);

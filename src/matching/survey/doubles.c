@@ -51,14 +51,14 @@ static int double_count(void *ctx, const struct drg_record *r, const struct drg_
 {
 	(void)m;
 	struct double_reading *x = ctx;
-	return double_looked_at(x, r) ? drg_tally_count(&x->counts, double_key(r)) : DRG_OK;
+	return double_looked_at(x, r) ? drg_tally_add(&x->counts, double_key(r)) : DRG_OK;
 }
 
 static int double_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
 	struct double_reading *x = ctx;
-	if (!double_looked_at(x, r) || drg_tally_of(&x->counts, double_key(r)) < 2)
+	if (!double_looked_at(x, r) || drg_tally_get(&x->counts, double_key(r)) < 2)
 		return DRG_OK;
 	struct drg_str category = drg_record_s(r, DRG_F_SRC_CATEGORY_ID);
 	if (category.n == 0)

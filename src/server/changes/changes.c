@@ -168,7 +168,7 @@ void drg_changes_ask(struct drg_changes *c, struct drg_changes_page *p)
 	p->done(p->ctx);
 }
 
-void drg_changes_leave(struct drg_changes_page *p)
+void drg_changes_cancel(struct drg_changes_page *p)
 {
 	struct drg_changes *c = p->changes;
 	pthread_mutex_lock(&c->timer.lock);
@@ -220,7 +220,7 @@ static void choose(struct drg_changes *c, bool failed, struct drg_changes_page *
 	for (struct drg_changes_page *p = c->waiting; p != NULL; p = next) {
 		next = p->next;
 		bool other = p->cursor.history != now.history;
-		if (failed || other || drg_change_filter_meets(&p->filter, &c->touched))
+		if (failed || other || drg_change_filter_matches(&p->filter, &c->touched))
 			changes_pick(c, p, picked);
 		else if (p->cursor.base < now.base)
 			p->cursor = now;

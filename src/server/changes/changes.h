@@ -109,4 +109,4 @@ void drg_changes_ask(struct drg_changes *c, struct drg_changes_page *p);
 unsigned drg_changes_waiting(struct drg_changes *c);
 /** The client has left: done() is called soon, perhaps before this returns. The page must not be over
  * already. */
-void drg_changes_leave(struct drg_changes_page *p);
+void drg_changes_cancel(struct drg_changes_page *p);

@@ -128,7 +128,7 @@ static int take_row(void *ctx, const struct drg_record *r, const struct drg_row_
 	if (g->full)
 		return DRG_ESTOPPED;
 	g->scanned++;
-	if (drg_record_wordless(r) != NULL || !wants(&g->p->filter, r))
+	if (drg_record_find_unknown_enum(r) != NULL || !wants(&g->p->filter, r))
 		return DRG_OK;
 	int rc = is_reported_by_other(g, r, &other);
 	if (rc != DRG_OK || other)
@@ -279,7 +279,7 @@ static int touch(void *ctx, const struct drg_record *r, const struct drg_row_met
 		g->t->all = true;
 	if (g->t->all)
 		return DRG_ESTOPPED;
-	if (drg_record_wordless(r) != NULL)
+	if (drg_record_find_unknown_enum(r) != NULL)
 		return DRG_OK;
 	if (r->type->id == DRG_TYPE_SOURCE)
 		touch_source(g->t, r->v[DRG_F_ADAPTER_ID].i, 1U << drg_record_kind(r));
@@ -297,7 +297,7 @@ int drg_changes_touched(struct drg_store *s, int64_t seq, struct drg_touched *re
 	return rc == DRG_ESTOPPED && ret->all ? DRG_OK : rc;
 }
 
-bool drg_change_filter_meets(const struct drg_change_filter *f, const struct drg_touched *t)
+bool drg_change_filter_matches(const struct drg_change_filter *f, const struct drg_touched *t)
 {
 	if (t->all || (f->dict_kinds & t->dict_kinds) != 0)
 		return true;

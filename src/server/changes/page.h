@@ -24,4 +24,4 @@ struct drg_touched {
 DRG_MUSTCHECK
 int drg_changes_touched(struct drg_store *s, int64_t seq, struct drg_touched *ret, struct drg_err *reterr);
 /** May a changed record pass the filter? */
-bool drg_change_filter_meets(const struct drg_change_filter *f, const struct drg_touched *t);
+bool drg_change_filter_matches(const struct drg_change_filter *f, const struct drg_touched *t);

@@ -191,11 +191,11 @@ static void imager_begin(struct drg_imager *i)
 
 static bool is_due(struct drg_imager *i)
 {
-	struct drg_followed now;
+	struct drg_follower_position now;
 	uint64_t rows = drg_follower_rows(i->o.follower);
 	bool slow = rows - i->seen_rows < FAST_ROWS;
 	i->seen_rows = rows;
-	drg_follower_followed(i->o.follower, &now);
+	drg_follower_read_position(i->o.follower, &now);
 	if (drg_follower_aside(i->o.follower) > 0)
 		return false; /* a snapshot does not have the records set aside */
 	return slow && now.clock.epoch[0] != '\0' && drg_clock_ns() >= i->next_ns &&

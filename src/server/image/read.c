@@ -239,7 +239,7 @@ void drg_image_close(struct drg_image_file *f)
 static int image_publish(const struct drg_image_file *f, struct drg_catalog *c, struct drg_err *reterr)
 {
 	const struct drg_clock *clock = &f->of.clock;
-	drg_catalog_name_history(c, drg_history_of(clock->epoch, clock->branch));
+	drg_catalog_set_history(c, drg_history_of(clock->epoch, clock->branch));
 	return drg_catalog_publish(c, clock->seq, clock->epoch, reterr);
 }
 

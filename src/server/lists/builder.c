@@ -28,8 +28,8 @@ uint64_t drg_lists_data_version(const struct drg_lists *l, struct drg_data_versi
 	drg_read_lock();
 	const struct drg_catalog *cat = drg_follower_catalog(l->o.follower);
 	if (cat != NULL) {
-		const struct drg_catalog_look look = drg_catalog_look_begin(cat);
-		*ret = drg_catalog_look_end(cat, &look);
+		const struct drg_catalog_read_mark look = drg_catalog_read_begin(cat);
+		*ret = drg_catalog_read_end(cat, &look);
 		v = drg_catalog_list_version(cat);
 	}
 	drg_read_unlock();
@@ -81,8 +81,8 @@ static int build_body(struct drg_lists *l, const struct drg_list_key *key, uint6
 	const struct drg_catalog *cat = drg_follower_catalog(l->o.follower);
 	assert(cat != NULL);
 	*ret_version = drg_catalog_list_version(cat);
-	const struct drg_catalog_look look = drg_catalog_look_begin(cat);
-	*ret_data = drg_catalog_look_end(cat, &look);
+	const struct drg_catalog_read_mark look = drg_catalog_read_begin(cat);
+	*ret_data = drg_catalog_read_end(cat, &look);
 	int rc = key->build(cat, key, l->o.ctx, &l->body, err);
 	assert(rc != DRG_EBUSY); /* DRG_EBUSY means "is being built" */
 	drg_read_unlock();
@@ -144,11 +144,11 @@ static int job_code_as(struct drg_lists *l, struct list_job *job, enum drg_codin
 	if ((job->codings >> c & 1) == 0 || drg_list_has(&there->list, c))
 		return DRG_OK;
 	if (job->made == NULL)
-		job->made = drg_held_list_again(there, &there->list.version);
+		job->made = drg_held_list_clone(there, &there->list.version);
 	if (job->made == NULL)
 		return drg_fail_memory(&job->err);
 	int rc = l->packer == NULL ? drg_packer_new(&l->packer, &job->err) : DRG_OK;
-	return rc == DRG_OK ? drg_held_list_code(job->made, c, l->packer, &l->coded, &job->err) : rc;
+	return rc == DRG_OK ? drg_held_list_compress(job->made, c, l->packer, &l->coded, &job->err) : rc;
 }
 
 /* Called without the lock. */

@@ -88,8 +88,8 @@ int drg_held_list_new(struct drg_str body, struct drg_held_list **ret, struct dr
 	return DRG_OK;
 }
 
-int drg_held_list_code(struct drg_held_list *h, enum drg_coding c, struct drg_packer *p, struct drg_buf *work,
-                       struct drg_err *reterr)
+int drg_held_list_compress(struct drg_held_list *h, enum drg_coding c, struct drg_packer *p,
+                           struct drg_buf *work, struct drg_err *reterr)
 {
 	assert(atomic_load(&h->holders) == 1 && !drg_list_has(&h->list, c));
 	drg_buf_clear(work);
@@ -99,7 +99,7 @@ int drg_held_list_code(struct drg_held_list *h, enum drg_coding c, struct drg_pa
 	return rc;
 }
 
-struct drg_held_list *drg_held_list_again(const struct drg_held_list *h,
+struct drg_held_list *drg_held_list_clone(const struct drg_held_list *h,
                                           const struct drg_data_version *version)
 {
 	assert(atomic_load(&h->holders) > 0);

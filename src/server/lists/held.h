@@ -24,7 +24,7 @@ int drg_held_list_new(struct drg_str body, struct drg_held_list **ret, struct dr
 
 /** Make the same list for another version of the data, with one holder and nothing attached. NULL: out of
  * memory. */
-struct drg_held_list *drg_held_list_again(const struct drg_held_list *h,
+struct drg_held_list *drg_held_list_clone(const struct drg_held_list *h,
                                           const struct drg_data_version *version);
 
 /**
@@ -34,8 +34,8 @@ struct drg_held_list *drg_held_list_again(const struct drg_held_list *h,
  * @return DRG_OK, DRG_ENOMEM, or errors of drg_packer_compress().
  */
 DRG_MUSTCHECK
-int drg_held_list_code(struct drg_held_list *h, enum drg_coding c, struct drg_packer *p, struct drg_buf *work,
-                       struct drg_err *reterr);
+int drg_held_list_compress(struct drg_held_list *h, enum drg_coding c, struct drg_packer *p,
+                           struct drg_buf *work, struct drg_err *reterr);
 
 /** Add a holder. The caller holds it already, or keeps others from releasing it. */
 void drg_list_hold(struct drg_held_list *h);

@@ -166,7 +166,7 @@ static int refresh_version(struct drg_lists *l, struct drg_list_entry *e)
 	struct drg_data_version newest = newest_of(l, e);
 	if (DRG_LIKELY(drg_data_version_eq(&e->ready->list.version, &newest)))
 		return DRG_OK;
-	struct drg_held_list *again = drg_held_list_again(e->ready, &newest);
+	struct drg_held_list *again = drg_held_list_clone(e->ready, &newest);
 	if (again == NULL || drg_lists_attach(l, again) != DRG_OK) {
 		drg_list_release(again);
 		return DRG_ENOMEM;
@@ -270,7 +270,7 @@ int drg_lists_get(struct drg_lists *l, const struct drg_list_wish *wish, struct 
 	return rc;
 }
 
-bool drg_lists_leave(struct drg_lists *l, struct drg_list_wait *wait)
+bool drg_lists_cancel(struct drg_lists *l, struct drg_list_wait *wait)
 {
 	pthread_mutex_lock(&l->builder.lock);
 	struct drg_list_entry *e = drg_lists_awaited(wait->awaited);

@@ -122,7 +122,7 @@ int drg_lists_get(struct drg_lists *l, const struct drg_list_wish *wish, struct 
                   const struct drg_list **ret, struct drg_err *reterr);
 /** The client has left: a list that no other request waits for is not built. From any thread. @return true: it
  * waited, and is not woken any more; false: it did not wait, or is being woken. */
-bool drg_lists_leave(struct drg_lists *l, struct drg_list_wait *wait);
+bool drg_lists_cancel(struct drg_lists *l, struct drg_list_wait *wait);
 /** How many lists requests wait for, including the one being built. */
 size_t drg_lists_waiting(struct drg_lists *l);
 /** Counts since the start, and what is kept. From any thread. */

@@ -24,11 +24,11 @@ static unsigned lesser(unsigned a, unsigned b)
 unsigned drg_pg_patience_ms(enum pg_patience patience)
 {
 	const unsigned set = drg_store_timeout(),
-	               reads = set > 0 ? set : UNHURRIED_MS + drg_lockfile_patience();
+	               reads = set > 0 ? set : UNHURRIED_MS + drg_lockfile_timeout();
 	switch (patience) {
 	case PG_FOR_LOOKS: return lesser(reads, LOOK_MS);
 	case PG_FOR_LOCKS: /* the server ends the wait in time, if it can */
-		return drg_lockfile_patience() + lesser(reads, LOOK_MS);
+		return drg_lockfile_timeout() + lesser(reads, LOOK_MS);
 	case PG_FOR_COMMITS: return set > 0 ? set : UNHURRIED_COMMIT_MS;
 	case PG_FOR_LONG: return set * LONG_TIMES;
 	case PG_FOR_EVER: return 0;

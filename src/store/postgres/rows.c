@@ -3,7 +3,7 @@
  * The transaction's lock makes this handle the only writer, so rows that it has looked up stay true, except
  * for its own writes. Rows and missing rows are remembered: a put costs a round trip only for an unknown
  * identity. If identities come in order, as in an import, a look-up reads ahead, further the more it is used;
- * between its rows no others exist. A caller announces its puts if it can (drg_txn_expect()): one round trip
+ * between its rows no others exist. A caller announces its puts if it can (drg_txn_prefetch()): one round trip
  * reads all. */
 #include <assert.h>
 #include <stdlib.h>

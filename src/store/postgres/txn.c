@@ -72,7 +72,7 @@ void drg_pg_roll_back(struct drg_store *s)
 
 static int pg_send_begin(struct drg_store *s, struct drg_err *reterr)
 {
-	const unsigned patience_ms = drg_lockfile_patience(), set = drg_store_timeout(),
+	const unsigned patience_ms = drg_lockfile_timeout(), set = drg_store_timeout(),
 	               spare_ms = set > 0 ? set : 60000;
 	static const enum pg_once steps[] = { PG_BEGIN_WRITE, PG_SETTINGS, PG_LOCK_WRITERS, PG_BEGIN_CLOCK };
 	char timeout[32], lock[32];

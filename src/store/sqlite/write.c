@@ -53,7 +53,7 @@ void drg_sqlite_rollback(struct drg_txn *t)
 
 bool drg_sqlite_wanted(const struct drg_txn *t)
 {
-	return drg_lockfile_wanted(t->head.store->lock);
+	return drg_lockfile_has_waiters(t->head.store->lock);
 }
 
 static int sqlite_write_clock(struct drg_store *s, int64_t seq, struct drg_err *reterr)
@@ -129,7 +129,7 @@ static int sqlite_displace(struct drg_store *s, struct drg_clock *now, struct dr
 	int rc = drg_store_begin(s, &t, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	rc = drg_txn_keep(t, &mark, reterr);
+	rc = drg_txn_kept_put(t, &mark, reterr);
 	if (rc == DRG_OK)
 		rc = drg_store_clock(s, now, reterr);
 	if (rc == DRG_OK)

@@ -145,7 +145,7 @@ static int file_answer(struct drg_exchange *x)
 	drg_exchange_set_type(x, "application/octet-stream");
 	drg_exchange_add_header(x, "Content-Disposition", start->disposition);
 	drg_exchange_add_header(x, "Cache-Control", "no-store");
-	return drg_read(x, file_nothing, NULL);
+	return drg_reading_run(x, file_nothing, NULL);
 }
 
 int drg_file_out_start(struct drg_exchange *x, struct drg_file_out *out)
@@ -170,7 +170,7 @@ int drg_file_out_start(struct drg_exchange *x, struct drg_file_out *out)
 	}
 	drg_exchange_set_data(x, start);
 	drg_exchange_suspend(x, file_answer);
-	drg_exchange_on_leave(x, file_leave);
+	drg_exchange_on_disconnect(x, file_leave);
 	drg_source_exports_submit(drg_app_of(x)->exports, &d->job, drg_exchange_key_id(x));
 	return DRG_HTTP_SUSPENDED;
 }

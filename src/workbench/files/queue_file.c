@@ -66,7 +66,7 @@ static int queue_file_gather(struct drg_reading *r, void *request)
 	     at = drg_cases_next(v, &s, sort, at + 1)) {
 		struct drg_open_case c = drg_cases_at(v, sort, at)->c;
 		struct drg_source source;
-		if (!drg_case_shows(r, &c, &source))
+		if (!drg_case_is_visible(r, &c, &source))
 			continue;
 		c.id = drg_arena_str(&q->ids, c.id);
 		drg_buf_add(&q->cases, &c, sizeof c);
@@ -88,8 +88,9 @@ static int queue_file_answer(struct drg_exchange *x)
 	p->file = queue_file_new(x);
 	if (p->file == NULL)
 		return drg_fail_memory(drg_exchange_err(x));
-	int rc = drg_exchange_has(x, "adapter_id") ? drg_read_of(x, p->filter.adapter, queue_file_gather, p)
-	                                           : drg_read(x, queue_file_gather, p);
+	int rc = drg_exchange_has(x, "adapter_id")
+	                 ? drg_reading_run_adapter(x, p->filter.adapter, queue_file_gather, p)
+	                 : drg_reading_run(x, queue_file_gather, p);
 	if (rc == DRG_OK)
 		return drg_file_out_start(x, &p->file->f);
 	queue_file_done(&p->file->f);

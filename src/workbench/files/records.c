@@ -38,7 +38,7 @@ static int curate_records(struct drg_exchange *x)
 	int64_t adapter = drg_exchange_int(x, "adapter_id", 0);
 	enum drg_kind kind = drg_kind_by_name(drg_exchange_text(x, "kind"));
 	bool workbook = drg_str_eq(drg_exchange_text(x, "format"), DRG_STR("xlsx"));
-	int rc = drg_read_of(x, adapter, records_nothing, NULL);
+	int rc = drg_reading_run_adapter(x, adapter, records_nothing, NULL);
 	struct records_file *r = rc == DRG_OK ? calloc(1, sizeof *r) : NULL;
 	if (r == NULL)
 		return rc != DRG_OK ? rc : drg_fail_memory(drg_exchange_err(x));

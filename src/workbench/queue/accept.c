@@ -53,7 +53,7 @@ static bool accept_may_write(struct drg_exchange *x, int64_t adapter, int64_t *a
 	if (drg_api_is_person(x))
 		return true;
 	if (*asked != adapter)
-		*may = drg_api_may_write(x, adapter) == DRG_OK;
+		*may = drg_api_check_write(x, adapter) == DRG_OK;
 	*asked = adapter;
 	return *may;
 }
@@ -78,7 +78,7 @@ static int accept_gather(struct drg_reading *r, struct accept_request *q)
 		const struct drg_case_entry *e = drg_cases_at(v, DRG_QUEUE_BY_WORTH, at);
 		struct drg_source source;
 		int64_t version = atomic_load_explicit(&e->version, memory_order_acquire);
-		if (!accept_is_as_read(e) || !drg_case_shows(r, &e->c, &source) ||
+		if (!accept_is_as_read(e) || !drg_case_is_visible(r, &e->c, &source) ||
 		    !accept_may_write(r->x, e->c.adapter, &asked, &may))
 			continue;
 		if (q->total++ < ACCEPT_MAX)
@@ -151,7 +151,7 @@ static int accept_answer(struct drg_exchange *x)
 	struct accept_request *q = drg_exchange_data(x);
 	struct drg_jw w = { .b = drg_exchange_out(x) };
 	uint64_t accepted = 0, refused = 0;
-	int rc = drg_api_written(&q->write);
+	int rc = drg_api_write_finish(&q->write);
 	for (size_t i = 0; i < q->d.n && rc == DRG_OK; i++) {
 		accepted += q->d.v[i].is.rc == DRG_OK && q->d.v[i].is.changed;
 		refused += q->d.v[i].is.rc != DRG_OK;
@@ -187,7 +187,7 @@ static void accept_stored(void *request)
 {
 	const struct accept_request *q = request;
 	drg_deciding_keep(drg_app_of(q->x)->deciding, &q->known);
-	drg_cases_decided(drg_app_of(q->x)->cases);
+	drg_cases_invalidate(drg_app_of(q->x)->cases);
 }
 
 /* More than the preview counted were not seen by anybody. */
@@ -218,8 +218,9 @@ static int accept_looked(struct drg_exchange *x)
 	if (rc != DRG_OK)
 		*drg_exchange_err(x) = q->wait.err;
 	else
-		rc = drg_exchange_has(x, "adapter_id") ? drg_read_of(x, q->filter.adapter, accept_look, q)
-		                                       : drg_read(x, accept_look, q);
+		rc = drg_exchange_has(x, "adapter_id")
+		             ? drg_reading_run_adapter(x, q->filter.adapter, accept_look, q)
+		             : drg_reading_run(x, accept_look, q);
 	if (rc != DRG_OK || drg_exchange_flag(x, "dry_run")) {
 		accept_done(q);
 		return rc;
@@ -236,7 +237,7 @@ static int accept(struct drg_exchange *x)
 		return DRG_ENOMEM;
 	q->x = x;
 	q->write = (struct drg_api_write){ .w = { .run = accept_run, .ctx = q }, .stored = accept_stored };
-	q->d.by = drg_exchange_who(x);
+	q->d.by = drg_exchange_caller(x);
 	q->d.why = drg_exchange_text(x, "why");
 	int rc = by.n > 0 && !drg_api_is_person(x) ? drg_curate_by(x, by, &q->d.by) : DRG_OK;
 	if (rc == DRG_OK)

@@ -317,7 +317,7 @@ static int cases_look(void *ctx, bool *ret_due, struct drg_err *err)
 		*ret_due = atomic_load(&c->decided) || clock.seq != c->seen.seq ||
 		           clock.branch != c->seen.branch || drg_clock_ns() - c->read_ns >= READ_ANYWAY;
 	if (rc == DRG_OK)
-		drg_store_rest(&c->s);
+		drg_store_return(&c->s);
 	return rc;
 }
 
@@ -337,7 +337,7 @@ static int cases_make(void *ctx, const atomic_bool *leave, struct drg_err *err)
 			atomic_store(&c->decided, true);
 		return rc;
 	}
-	drg_store_rest(&c->s);
+	drg_store_return(&c->s);
 	c->seen = clock;
 	c->read_ns = drg_clock_ns();
 	cases_show(c, v);
@@ -356,7 +356,7 @@ struct drg_keeper *drg_cases_keeper(const struct drg_cases *c)
 	return c->keeper;
 }
 
-void drg_cases_decided(struct drg_cases *c)
+void drg_cases_invalidate(struct drg_cases *c)
 {
 	atomic_store(&c->decided, true);
 }
@@ -380,10 +380,10 @@ int drg_cases_start(const struct drg_cases_options *o, struct drg_cases **ret, s
 	return rc;
 }
 
-void drg_cases_leave(struct drg_cases *c)
+void drg_cases_drain(struct drg_cases *c)
 {
 	if (c != NULL)
-		drg_keeper_leave(c->keeper);
+		drg_keeper_drain(c->keeper);
 }
 
 void drg_cases_stop(struct drg_cases *c)

@@ -19,7 +19,7 @@ struct drg_cases_options {
 DRG_MUSTCHECK
 int drg_cases_start(const struct drg_cases_options *o, struct drg_cases **ret, struct drg_err *reterr);
 /** The server stops: who waits is told so, and nothing is read any more. NULL is fine. */
-void drg_cases_leave(struct drg_cases *c);
+void drg_cases_drain(struct drg_cases *c);
 /** Likewise, and end the thread. Nobody asks any more. NULL is fine. */
 void drg_cases_stop(struct drg_cases *c);
 
@@ -107,4 +107,4 @@ struct drg_case_change {
 };
 void drg_cases_changed(struct drg_cases *c, const struct drg_case_change *change);
 /** Something was decided: read anew soon. From any thread. */
-void drg_cases_decided(struct drg_cases *c);
+void drg_cases_invalidate(struct drg_cases *c);

@@ -76,7 +76,7 @@ static int facets_read(struct drg_reading *r, const struct facets_request *q, st
 	     at = drg_cases_next(v, &s, DRG_QUEUE_BY_SUPPLIER, at + 1)) {
 		const struct drg_open_case *c = &drg_cases_at(v, DRG_QUEUE_BY_SUPPLIER, at)->c;
 		if (c->adapter != adapter)
-			may = drg_api_reads(r->x, r->cat, c->adapter);
+			may = drg_api_can_read(r->x, r->cat, c->adapter);
 		adapter = c->adapter;
 		if (may)
 			rc = facets_take(f, c, q->filter.country != INT64_MIN);
@@ -195,8 +195,9 @@ static int facets_answer(struct drg_exchange *x)
 		return q->wait.rc;
 	}
 	drg_exchange_add_header(x, "Cache-Control", "no-store");
-	return drg_exchange_has(x, "adapter_id") ? drg_read_of(x, q->filter.adapter, facets_write, q)
-	                                         : drg_read(x, facets_write, q);
+	return drg_exchange_has(x, "adapter_id")
+	               ? drg_reading_run_adapter(x, q->filter.adapter, facets_write, q)
+	               : drg_reading_run(x, facets_write, q);
 }
 
 static int facets(struct drg_exchange *x)

@@ -79,7 +79,7 @@ int drg_case_filter_read(struct drg_exchange *x, struct drg_case_filter *ret)
 		.reason = drg_curate_reason_of(drg_exchange_text(x, "reason")),
 		.suggested = drg_exchange_has(x, "suggested") ? drg_exchange_flag(x, "suggested") : -1,
 		.assigned = drg_exchange_text(x, "assigned"),
-		.who = drg_exchange_who(x),
+		.who = drg_exchange_caller(x),
 		.later = drg_exchange_has(x, "later") ? drg_exchange_flag(x, "later") : -1,
 		.since_us = INT64_MIN
 	};
@@ -96,10 +96,10 @@ enum drg_queue_sort drg_case_sort_read(const struct drg_exchange *x)
 	                                   : DRG_QUEUE_BY_WORTH;
 }
 
-bool drg_case_shows(struct drg_reading *r, const struct drg_open_case *c, struct drg_source *ret)
+bool drg_case_is_visible(struct drg_reading *r, const struct drg_open_case *c, struct drg_source *ret)
 {
 	const struct drg_adapter *a = drg_catalog_adapter(r->cat, c->adapter);
-	return a != NULL && drg_api_reads(r->x, r->cat, a->id) &&
+	return a != NULL && drg_api_can_read(r->x, r->cat, a->id) &&
 	       drg_catalog_source(r->cat, a, (enum drg_kind)c->kind, c->id, ret) &&
 	       ret->dict == DRG_NO_HANDLE;
 }
@@ -109,7 +109,7 @@ int drg_case_await(struct drg_exchange *x, struct drg_keeper_wait *wait, int (*a
 	struct drg_keeper *keeper = drg_cases_keeper(drg_app_of(x)->cases);
 	wait->done = drg_exchange_wake;
 	wait->ctx = x;
-	if (drg_keeper_asked(keeper))
+	if (drg_keeper_request(keeper))
 		return answer(x);
 	/* Suspended before the thread can know of it. */
 	drg_exchange_suspend(x, answer);

@@ -15,7 +15,7 @@ enum drg_queue_sort drg_case_sort_read(const struct drg_exchange *x);
 
 /** Is it open by now, and may the key read it? Those of which the catalog knows nothing (yet, or any more) are
  * not. */
-bool drg_case_shows(struct drg_reading *r, const struct drg_open_case *c, struct drg_source *ret);
+bool drg_case_is_visible(struct drg_reading *r, const struct drg_open_case *c, struct drg_source *ret);
 
 /** Suspend until the queue has been read.
  * @param wait    In the arena of the exchange; its rc and err say how it went.

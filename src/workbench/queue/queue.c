@@ -96,7 +96,7 @@ static void queue_item(struct drg_reading *r, const struct queue_page *p, const 
 		drg_jw_null(&r->w);
 	}
 	drg_jw_key(&r->w, "outcome");
-	drg_jw_str(&r->w, drg_str_c(drg_outcome_name((enum drg_outcome_of_match)c->outcome)));
+	drg_jw_str(&r->w, drg_str_c(drg_outcome_name((enum drg_match_outcome)c->outcome)));
 	drg_jw_key(&r->w, "reason");
 	drg_jw_str(&r->w, drg_str_c(drg_curate_reason(c->reason)));
 	queue_number(r, "asked", c->asked);
@@ -106,7 +106,7 @@ static void queue_item(struct drg_reading *r, const struct queue_page *p, const 
 	queue_best(r, p, e);
 	queue_notes(r, v, sieve, c);
 	drg_presence_json(drg_app_of(r->x)->presence, c->adapter, (enum drg_kind)c->kind, c->id,
-	                  drg_exchange_who(r->x), &r->w);
+	                  drg_exchange_caller(r->x), &r->w);
 	drg_jw_object_end(&r->w);
 }
 
@@ -122,7 +122,7 @@ static void queue_part(struct drg_reading *r, const struct queue_page *p, const 
 		end->last = at;
 		end->later = s->later == 1;
 		const struct drg_case_entry *e = drg_cases_at(v, p->sort, at);
-		if (!drg_case_shows(r, &e->c, &source))
+		if (!drg_case_is_visible(r, &e->c, &source))
 			continue;
 		queue_item(r, p, e, &source, v, s);
 		end->items++;
@@ -195,8 +195,9 @@ static int queue_answer(struct drg_exchange *x)
 		return p->wait.rc;
 	}
 	drg_exchange_add_header(x, "Cache-Control", "no-store");
-	return drg_exchange_has(x, "adapter_id") ? drg_read_of(x, p->filter.adapter, queue_write, p)
-	                                         : drg_read(x, queue_write, p);
+	return drg_exchange_has(x, "adapter_id")
+	               ? drg_reading_run_adapter(x, p->filter.adapter, queue_write, p)
+	               : drg_reading_run(x, queue_write, p);
 }
 
 static int queue(struct drg_exchange *x)

@@ -15,11 +15,11 @@ static void a_link_works_for_a_week(void **state)
 	assert_string_not_equal(text, other);
 	assert_null(strstr(kept, text));
 	assert_int_equal(drg_link_until(drg_str_c(kept)), NOW + WEEK);
-	assert_true(drg_link_ok(drg_str_c(kept), drg_str_c(text), NOW));
-	assert_true(drg_link_ok(drg_str_c(kept), drg_str_c(text), NOW + WEEK - 1));
-	assert_false(drg_link_ok(drg_str_c(kept), drg_str_c(text), NOW + WEEK));
-	assert_false(drg_link_ok(drg_str_c(kept), drg_str_c(other), NOW));
-	assert_false(drg_link_ok(drg_str_c(kept), DRG_STR(""), NOW));
+	assert_true(drg_link_is_valid(drg_str_c(kept), drg_str_c(text), NOW));
+	assert_true(drg_link_is_valid(drg_str_c(kept), drg_str_c(text), NOW + WEEK - 1));
+	assert_false(drg_link_is_valid(drg_str_c(kept), drg_str_c(text), NOW + WEEK));
+	assert_false(drg_link_is_valid(drg_str_c(kept), drg_str_c(other), NOW));
+	assert_false(drg_link_is_valid(drg_str_c(kept), DRG_STR(""), NOW));
 }
 
 /* What is kept of a password is no link, and what is kept of a link is nobody's password. */
@@ -35,7 +35,7 @@ static void a_password_and_a_link_are_not_taken_for_each_other(void **state)
 	const char *const none[] = { hash, "", "link ", "link x 1", NULL };
 	for (size_t i = 0; none[i] != NULL; i++) {
 		assert_int_equal(drg_link_until(drg_str_c(none[i])), 0);
-		assert_false(drg_link_ok(drg_str_c(none[i]), drg_str_c(text), NOW));
+		assert_false(drg_link_is_valid(drg_str_c(none[i]), drg_str_c(text), NOW));
 	}
 }
 

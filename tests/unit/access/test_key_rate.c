@@ -48,7 +48,7 @@ static void it_is_a_bucket_that_drips(void **state)
 			assert_int_equal(drg_key_rate_left(&rate, m.per_second, now_ns),
 			                 m.tokens_ns / m.interval);
 			const bool there = m.tokens_ns >= m.interval;
-			assert_int_equal(drg_key_rate_take(&rate, m.per_second, now_ns, &left), there);
+			assert_int_equal(drg_key_rate_consume(&rate, m.per_second, now_ns, &left), there);
 			m.tokens_ns -= there ? m.interval : 0;
 			assert_int_equal(left, m.tokens_ns / m.interval);
 		}
@@ -62,7 +62,7 @@ static void no_second_has_more_than_twice_as_many_and_an_hour_no_more_than_its_o
 	const int64_t per_second = 10, from_ns = 7 * (int64_t)SECOND;
 	int64_t n = 0, first = 0, left;
 	for (int64_t now_ns = from_ns; now_ns < from_ns + 3600 * (int64_t)SECOND; now_ns += SECOND / 100) {
-		n += drg_key_rate_take(&rate, per_second, now_ns, &left);
+		n += drg_key_rate_consume(&rate, per_second, now_ns, &left);
 		if (now_ns < from_ns + SECOND)
 			first = n;
 	}
@@ -80,7 +80,7 @@ static void another_limit_or_clock_heals(void **state)
 		const int64_t per_second = 1 + (int64_t)any(&seed, 100000);
 		int64_t left;
 		assert_in_range(drg_key_rate_left(&rate, per_second, now_ns), 0, per_second);
-		drg_key_rate_take(&rate, per_second, now_ns, &left);
+		drg_key_rate_consume(&rate, per_second, now_ns, &left);
 		assert_int_equal(drg_key_rate_left(&rate, per_second, now_ns + 12 * (int64_t)SECOND),
 		                 per_second);
 	}
@@ -98,7 +98,7 @@ static void *take_many(void *ctx)
 	struct taker *t = ctx;
 	int64_t left;
 	for (int i = 0; i < TRIES; i++)
-		t->taken += drg_key_rate_take(t->rate, TOGETHER, SECOND, &left);
+		t->taken += drg_key_rate_consume(t->rate, TOGETHER, SECOND, &left);
 	return NULL;
 }
 

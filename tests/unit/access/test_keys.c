@@ -109,12 +109,12 @@ static void a_secret_goes_with_its_key(void **state)
 	struct drg_key_made without = create((struct drg_key_spec){ .api = DRG_API_B });
 	const struct drg_key *k = find(DRG_API_B, one.key, 0);
 	assert_memory_equal(one.secret, "drgs_", 5);
-	assert_true(drg_keys_secret_ok(k, drg_str_c(one.secret), 0));
-	assert_false(drg_keys_secret_ok(k, drg_str_c(other.secret), 0));
-	assert_false(drg_keys_secret_ok(k, drg_str_c(one.key), 0));
-	assert_false(drg_keys_secret_ok(k, DRG_STR(""), 0));
-	assert_false(drg_keys_secret_ok(find(DRG_API_B, without.key, 0), DRG_STR(""), 0));
-	assert_false(drg_keys_secret_ok(find(DRG_API_B, without.key, 0), drg_str_c(one.secret), 0));
+	assert_true(drg_keys_secret_matches(k, drg_str_c(one.secret), 0));
+	assert_false(drg_keys_secret_matches(k, drg_str_c(other.secret), 0));
+	assert_false(drg_keys_secret_matches(k, drg_str_c(one.key), 0));
+	assert_false(drg_keys_secret_matches(k, DRG_STR(""), 0));
+	assert_false(drg_keys_secret_matches(find(DRG_API_B, without.key, 0), DRG_STR(""), 0));
+	assert_false(drg_keys_secret_matches(find(DRG_API_B, without.key, 0), drg_str_c(one.secret), 0));
 }
 
 static int has_no_text_of(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -252,8 +252,8 @@ static void rotation_keeps_number_and_rights(void **state)
 	const struct drg_key *k = find(DRG_API_B, new.key, 0);
 	assert_int_equal(k->id, old.id);
 	assert_int_equal(k->n_adapters, 1);
-	assert_true(drg_keys_secret_ok(k, drg_str_c(new.secret), 0));
-	assert_false(drg_keys_secret_ok(k, drg_str_c(old.secret), 0));
+	assert_true(drg_keys_secret_matches(k, drg_str_c(new.secret), 0));
+	assert_false(drg_keys_secret_matches(k, drg_str_c(old.secret), 0));
 	assert_int_equal(key_rotate(old.id + 1, &new, NULL), DRG_ENOENT);
 
 	struct drg_key_made plain = create((struct drg_key_spec){ .api = DRG_API_A });

@@ -92,7 +92,7 @@ static int await_end(struct waiter *w)
 static int ask(struct kept *c)
 {
 	struct waiter w;
-	if (drg_keeper_asked(c->k))
+	if (drg_keeper_request(c->k))
 		return DRG_OK;
 	await_begin(c, &w);
 	return await_end(&w);
@@ -105,9 +105,9 @@ static void it_is_made_once_somebody_asks(void **state)
 	(void)state;
 	struct kept c = { .made_ns = 0 };
 	begin(&c, (struct drg_keeper_options){ .look_ms = 2 });
-	assert_false(drg_keeper_asked(c.k));
+	assert_false(drg_keeper_request(c.k));
 	assert_int_equal(ask(&c), DRG_OK);
-	assert_true(drg_keeper_asked(c.k));
+	assert_true(drg_keeper_request(c.k));
 	wait_until(atomic_load(&c.looks) > 3);
 	assert_int_equal(atomic_load(&c.makes),
 	                 1); /* not before it was asked for, and then nothing was due */
@@ -149,14 +149,14 @@ static void a_failure_is_told_and_tried_again(void **state)
 	struct waiter w;
 	begin(&c, (struct drg_keeper_options){ .look_ms = 1 });
 	for (int i = 1; i <= 2; i++) {
-		assert_false(drg_keeper_asked(c.k));
+		assert_false(drg_keeper_request(c.k));
 		await_begin(&c, &w);
 		assert_int_equal(await_end(&w), DRG_EBUSY);
 		assert_string_equal(w.w.err.reason, "store_away");
 		assert_true(atomic_load(&c.closes) >= i);
 	}
 	atomic_store(&c.rc, DRG_OK);
-	wait_until(drg_keeper_asked(c.k)); /* by itself */
+	wait_until(drg_keeper_request(c.k)); /* by itself */
 	drg_keeper_stop(c.k);
 }
 
@@ -182,12 +182,12 @@ static void it_is_given_back_when_nobody_asks(void **state)
 	for (int i = 1; i <= 3; i++) {
 		int before = atomic_load(&c.rests);
 		assert_int_equal(ask(&c), DRG_OK);
-		assert_true(drg_keeper_asked(c.k));
+		assert_true(drg_keeper_request(c.k));
 		wait_and_pass(10, atomic_load(&c.rests) > before);
 		wait_until(atomic_load(&c.closes) == atomic_load(&c.rests));
 		assert_int_equal(atomic_load(&c.makes), atomic_load(&c.rests));
 	}
-	assert_false(drg_keeper_asked(c.k));
+	assert_false(drg_keeper_request(c.k));
 	drg_keeper_stop(c.k);
 	clock_go();
 }
@@ -201,8 +201,8 @@ static void without_giving_back_it_stays(void **state)
 	assert_int_equal(ask(&c), DRG_OK);
 	wait_and_pass(5, atomic_load(&c.closes) > 0);
 	int looks = atomic_load(&c.looks);
-	assert_true(drg_keeper_asked(c.k));
-	wait_until(drg_keeper_asked(c.k) && atomic_load(&c.looks) > looks); /* it is looked at again */
+	assert_true(drg_keeper_request(c.k));
+	wait_until(drg_keeper_request(c.k) && atomic_load(&c.looks) > looks); /* it is looked at again */
 	assert_int_equal(atomic_load(&c.makes), 1);
 	drg_keeper_stop(c.k);
 	clock_go();
@@ -216,7 +216,7 @@ static void who_waits_at_a_stop_is_told_at_once(void **state)
 	begin(&c, (struct drg_keeper_options){ .look_ms = 1 });
 	await_begin(&c, &early);
 	wait_until(atomic_load(&c.makes) == 1);
-	drg_keeper_leave(c.k);
+	drg_keeper_drain(c.k);
 	assert_int_equal(atomic_load(&early.done), 1);
 	assert_string_equal(early.w.err.reason, "stopping");
 	await_begin(&c, &late);
@@ -236,14 +236,14 @@ static void what_is_there_stays_at_a_stop(void **state)
 	begin(&c, (struct drg_keeper_options){ .look_ms = 1, .idle_ms = 1, .give_back = kept_rest });
 	await_begin(&c, &w);
 	wait_until(atomic_load(&c.makes) == 1);
-	drg_keeper_leave(c.k);
-	wait_and_pass(10, drg_keeper_asked(c.k));
+	drg_keeper_drain(c.k);
+	wait_and_pass(10, drg_keeper_request(c.k));
 	drg_keeper_stop(c.k); /* after its last step */
 	assert_int_equal(atomic_load(&c.rests), 0);
 	clock_go();
 	assert_int_equal(atomic_load(&w.done), 1);
 	drg_keeper_stop(NULL);
-	drg_keeper_leave(NULL);
+	drg_keeper_drain(NULL);
 }
 
 GROUP(keeper)

@@ -37,7 +37,7 @@ static void an_owner_has_a_share_and_the_whole_has_a_limit(void **state)
 	/* What is worked on counts too. */
 	assert_non_null(drg_lanes_take(&lanes));
 	put(2, 5, DRG_ELIMIT);
-	drg_lanes_done(&lanes, 5);
+	drg_lanes_finish(&lanes, 5);
 	put(2, 5, DRG_OK);
 	put(3, 6, DRG_OK);
 	/* The server itself has no share, and the limit of the whole. */
@@ -56,7 +56,7 @@ static void an_owner_does_not_have_all_the_workers(void **state)
 	assert_null(drg_lanes_take(&lanes));
 	struct drg_lane_item *other = put(2, 4, DRG_OK);
 	assert_ptr_equal(drg_lanes_take(&lanes), other);
-	drg_lanes_done(&lanes, -3);
+	drg_lanes_finish(&lanes, -3);
 	assert_ptr_equal(drg_lanes_take(&lanes), &items[1]);
 	assert_int_equal(lanes.n, 2);
 }

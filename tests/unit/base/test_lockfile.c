@@ -90,13 +90,13 @@ static void who_holds_it_can_see_whether_somebody_waits(void **state)
 	struct drg_lockfile *a = open_lock(p), *b = open_lock(p);
 	pthread_t waiter;
 	assert_int_equal(drg_lockfile_lock(a, &p->err), DRG_OK);
-	assert_false(drg_lockfile_wanted(a));
+	assert_false(drg_lockfile_has_waiters(a));
 	assert_int_equal(pthread_create(&waiter, NULL, take_and_give_back, b), 0);
-	wait_until(drg_lockfile_wanted(a));
+	wait_until(drg_lockfile_has_waiters(a));
 	drg_lockfile_unlock(a);
 	pthread_join(waiter, NULL);
 	assert_int_equal(drg_lockfile_lock(a, &p->err), DRG_OK);
-	assert_false(drg_lockfile_wanted(a));
+	assert_false(drg_lockfile_has_waiters(a));
 	drg_lockfile_close(a);
 	drg_lockfile_close(b);
 }
@@ -127,7 +127,7 @@ static pid_t start_greedy(struct place *p, struct shared *s)
 		if (drg_lockfile_lock(l, NULL) != DRG_OK)
 			_exit(3);
 		s->turns++;
-		while (!s->stop && !drg_lockfile_wanted(l))
+		while (!s->stop && !drg_lockfile_has_waiters(l))
 			a_moment();
 		drg_lockfile_unlock(l);
 	}
@@ -188,7 +188,7 @@ static void waiting_has_a_bound_and_the_holder_is_named(void **state)
 	char pid[32];
 	snprintf(pid, sizeof pid, "process %d (", (int)getpid());
 	assert_int_equal(drg_lockfile_lock(a, &p->err), DRG_OK);
-	drg_lockfile_set_patience(150);
+	drg_lockfile_set_timeout(150);
 	int64_t began_ns = drg_clock_ns();
 	assert_int_equal(drg_lockfile_lock(b, &p->err), DRG_EBUSY);
 	assert_true(drg_clock_ns() - began_ns >= 150000000);
@@ -201,16 +201,16 @@ static void waiting_has_a_bound_and_the_holder_is_named(void **state)
 	assert_int_equal(drg_lockfile_lock(a, &p->err), DRG_OK);
 	drg_lockfile_unlock(a);
 	assert_int_equal(drg_lockfile_lock(b, &p->err), DRG_OK);
-	drg_lockfile_set_patience(5000);
+	drg_lockfile_set_timeout(5000);
 	drg_lockfile_close(a);
 	drg_lockfile_close(b);
 }
 
 static void *lose_patience(void *lock)
 {
-	while (!drg_lockfile_wanted(lock))
+	while (!drg_lockfile_has_waiters(lock))
 		a_moment();
-	drg_lockfile_set_patience(0);
+	drg_lockfile_set_timeout(0);
 	return NULL;
 }
 
@@ -220,11 +220,11 @@ static void patience_can_be_lost_while_waiting(void **state)
 	struct drg_lockfile *a = open_lock(p), *b = open_lock(p);
 	pthread_t thread;
 	assert_int_equal(drg_lockfile_lock(a, &p->err), DRG_OK);
-	drg_lockfile_set_patience(3600000);
+	drg_lockfile_set_timeout(3600000);
 	assert_int_equal(pthread_create(&thread, NULL, lose_patience, a), 0);
 	assert_int_equal(drg_lockfile_lock(b, &p->err), DRG_EBUSY);
 	pthread_join(thread, NULL);
-	drg_lockfile_set_patience(5000);
+	drg_lockfile_set_timeout(5000);
 	drg_lockfile_close(a);
 	drg_lockfile_close(b);
 }

@@ -73,7 +73,7 @@ static void a_line_is_tamed(void **state)
 		char text[64];
 		size_t n = strlen(lines[i].text);
 		memcpy(text, lines[i].text, n);
-		n = drg_str_tame(text, n);
+		n = drg_str_sanitize(text, n);
 		assert_int_equal(n, strlen(lines[i].tamed));
 		assert_memory_equal(text, lines[i].tamed, n);
 	}

@@ -127,7 +127,7 @@ static void by_of_all_is_a_text_that_can_be_kept(void **state)
 	struct drg_decision d = known;
 	struct drg_decisions all = { .v = &d, .n = 1, .by = DRG_STR("\x01") };
 	struct drg_err e = { 0 };
-	assert_int_equal(drg_txn_run(s, drg_decide, &all, &e), DRG_EINVAL);
+	assert_int_equal(drg_txn_run(s, drg_decisions_run_batch, &all, &e), DRG_EINVAL);
 	assert_non_null(strstr(e.message, "by: "));
 }
 
@@ -144,7 +144,7 @@ static void several_are_one_transaction_and_each_sees_the_one_before(void **stat
 	d[1].dict_id = 56;
 	d[2].dict_id = 99;
 	d[3].verb = DRG_VERB_UNDO;
-	assert_int_equal(drg_txn_run(s, drg_decide, &all, NULL), DRG_OK);
+	assert_int_equal(drg_txn_run(s, drg_decisions_run_batch, &all, NULL), DRG_OK);
 	assert_int_equal(clock_now(), before + 1);
 	assert_int_equal(d[1].is.was, 55);
 	assert_string_equal(d[2].is.err.reason, "unknown_dict");
@@ -164,7 +164,7 @@ static void a_merge_is_a_decision_like_others(void **state)
 	};
 	struct drg_decisions all = { .v = d, .n = DRG_ARRAY_LEN(d) };
 	d[0].dict_id = 55;
-	assert_int_equal(drg_txn_run(s, drg_decide, &all, NULL), DRG_OK);
+	assert_int_equal(drg_txn_run(s, drg_decisions_run_batch, &all, NULL), DRG_OK);
 	assert_int_equal(events_of(&known), 3);
 	struct drg_decision_result c;
 	assert_int_equal(mapping(DRG_VERB_CLEAR, 0, &c), DRG_OK);

@@ -53,7 +53,7 @@ static void a_coding_is_chosen(void **state)
 	for (size_t i = 0; i < sizeof codings / sizeof codings[0]; i++) {
 		struct drg_str accept = drg_str_c(codings[i].accept);
 		enum drg_coding coding = DRG_CODING_COUNT;
-		struct drg_weighed w = { .n = 0 };
+		struct drg_accept_encoding w = { .n = 0 };
 		drg_negotiate_weights(accept, &w);
 		bool some = drg_negotiate_coding(w.of, &all, &coding);
 		if (some == codings[i].nothing || (some && coding != codings[i].coding))
@@ -74,7 +74,7 @@ static void a_coding_that_can_be_made_is_chosen_too(void **state)
 	};
 	for (size_t i = 0; i < sizeof codings / sizeof codings[0]; i++) {
 		enum drg_coding coding = DRG_CODING_COUNT;
-		struct drg_weighed w = { .n = 0 };
+		struct drg_accept_encoding w = { .n = 0 };
 		drg_negotiate_weights(drg_str_c(codings[i].accept), &w);
 		bool some = drg_negotiate_coding(w.of, &later, &coding);
 		assert_int_equal(some, !codings[i].nothing);
@@ -89,11 +89,11 @@ static void what_was_read_before_is_read_again(void **state)
 	enum { N = sizeof codings / sizeof codings[0] };
 	static const char longer[] =
 	        "gzip;q=0.25, br;q=0                                                     , zstd";
-	struct drg_weighed w = { .n = 0 };
+	struct drg_accept_encoding w = { .n = 0 };
 	for (size_t i = 0; i < N * (size_t)(N + 1); i++) {
 		const char *pair[] = { codings[i % N].accept, i / N < N ? codings[i / N].accept : longer };
 		for (size_t k = 0; k < 4; k++) { /* the one, the other, and each again */
-			struct drg_weighed fresh = { .n = 0 };
+			struct drg_accept_encoding fresh = { .n = 0 };
 			struct drg_str accept = drg_str_c(pair[k / 2 ^ (k & 1)]);
 			drg_negotiate_weights(accept, &fresh);
 			drg_negotiate_weights(accept, &w);

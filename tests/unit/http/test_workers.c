@@ -27,7 +27,7 @@ static int wait_in_vain(struct drg_exchange *x)
 		a_moment();
 	atomic_fetch_sub(&at_work, 1);
 	drg_exchange_suspend(x, say_ok);
-	drg_exchange_on_leave(x, note_leave);
+	drg_exchange_on_disconnect(x, note_leave);
 	return DRG_HTTP_SUSPENDED;
 }
 

@@ -35,8 +35,8 @@ static void words_alone_are_as_in_their_text(void **state)
 			snprintf(text, sizeof text, "%s %s  ", words[i], words[k]);
 			snprintf(whole, sizeof whole, "%s %s  ☆", words[i], words[k]);
 			for (int again = 0; again < 2; again++) {
-				int32_t n = drg_latin_small(l, drg_str_c(text), got);
-				int32_t n_whole = drg_latin_small(l, drg_str_c(whole), wanted);
+				int32_t n = drg_latin_transliterate(l, drg_str_c(text), got);
+				int32_t n_whole = drg_latin_transliterate(l, drg_str_c(whole), wanted);
 				assert_int_equal(wanted[n_whole - 1], 0x2606);
 				assert_int_equal(n, n_whole - 1);
 				assert_memory_equal(got, wanted, (size_t)n * sizeof *got);
@@ -54,7 +54,7 @@ static void many_words_are_not_mixed_up(void **state)
 			char text[64], plain[64];
 			snprintf(text, sizeof text, "Ж%u", i);
 			snprintf(plain, sizeof plain, "z%u", i);
-			int32_t n = drg_latin_small(l, drg_str_c(text), got);
+			int32_t n = drg_latin_transliterate(l, drg_str_c(text), got);
 			assert_int_equal(n, strlen(plain));
 			for (int32_t k = 0; k < n; k++)
 				assert_int_equal(got[k], plain[k]);
@@ -74,7 +74,8 @@ static void long_texts_have_room(void **state)
 		while (text.n < 10000)
 			drg_buf_str(&text, drg_str_c(letters[i]));
 		for (int again = 0; again < 2; again++)
-			assert_in_range(drg_latin_small(l, drg_str(text.p, text.n), got), 0, DRG_LATIN_ROOM);
+			assert_in_range(drg_latin_transliterate(l, drg_str(text.p, text.n), got), 0,
+			                DRG_LATIN_ROOM);
 		drg_buf_done(&text);
 	}
 	drg_latin_free(l);
@@ -91,8 +92,8 @@ static void capitals_are_as_small_letters(void **state)
 	};
 	struct drg_latin *l = latin_new();
 	for (size_t i = 0; i < DRG_ARRAY_LEN(pairs); i++) {
-		int32_t n = drg_latin_small(l, drg_str_c(pairs[i][0]), got);
-		assert_int_equal(drg_latin_small(l, drg_str_c(pairs[i][1]), wanted), n);
+		int32_t n = drg_latin_transliterate(l, drg_str_c(pairs[i][0]), got);
+		assert_int_equal(drg_latin_transliterate(l, drg_str_c(pairs[i][1]), wanted), n);
 		assert_memory_equal(got, wanted, (size_t)n * sizeof *got);
 	}
 	drg_latin_free(l);

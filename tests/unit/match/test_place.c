@@ -136,11 +136,11 @@ static void a_place_counts_once_for_each_of_its_names(void **state)
 		assert_int_equal(drg_places_add(&list, normal, &in), DRG_OK);
 		const struct drg_form *f = drg_place_form(&list, drg_place(&list, n - 1), 0);
 		uint64_t core = drg_core_key(f->core);
-		assert_int_equal(drg_tally_of(&list.often, f->joined), n);
-		assert_int_equal(drg_tally_of(&list.often, drg_area_key(f->joined, DRG_AREA_COUNTRY, 1)), n);
-		assert_int_equal(drg_tally_of(&list.often, core), n);
-		assert_int_equal(drg_tally_of(&list.often, drg_area_key(core, DRG_AREA_COUNTRY, 1)), n);
-		assert_int_equal(drg_tally_of(&list.often, drg_area_key(core, DRG_AREA_CITY, 2)), n);
+		assert_int_equal(drg_tally_get(&list.often, f->joined), n);
+		assert_int_equal(drg_tally_get(&list.often, drg_area_key(f->joined, DRG_AREA_COUNTRY, 1)), n);
+		assert_int_equal(drg_tally_get(&list.often, core), n);
+		assert_int_equal(drg_tally_get(&list.often, drg_area_key(core, DRG_AREA_COUNTRY, 1)), n);
+		assert_int_equal(drg_tally_get(&list.often, drg_area_key(core, DRG_AREA_CITY, 2)), n);
 	}
 }
 

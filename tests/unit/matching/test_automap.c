@@ -68,7 +68,7 @@ static int suggest_late(void *ctx, struct drg_txn *t, struct drg_err *reterr)
 		                          .id = drg_str_c(ctx),
 		                          .reason = DRG_STR("sure"),
 		                          .explanation = DRG_STR("said by a server") };
-	return drg_txn_suggest(t, &v, reterr);
+	return drg_txn_suggestion_put(t, &v, reterr);
 }
 
 /* A server matches what comes. */

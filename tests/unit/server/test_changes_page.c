@@ -218,14 +218,14 @@ static void a_look_tells_whom_a_commit_concerns(void **state)
 	};
 	for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const struct drg_change_filter f = drg_change_filter(cases[i].kind, cases[i].adapter);
-		assert_int_equal(drg_change_filter_meets(&f, &t), cases[i].meets);
+		assert_int_equal(drg_change_filter_matches(&f, &t), cases[i].meets);
 	}
 	put_one(p, dict(DRG_KIND_COUNTRY, 2));
 	MUST(p, drg_changes_touched(p->s, 2, &t, &p->err));
 	const struct drg_change_filter hotels = drg_change_filter(DRG_KIND_HOTEL, 7),
 	                               meals = drg_change_filter(DRG_KIND_MEAL, 0);
-	assert_true(drg_change_filter_meets(&hotels, &t));
-	assert_false(drg_change_filter_meets(&meals, &t));
+	assert_true(drg_change_filter_matches(&hotels, &t));
+	assert_false(drg_change_filter_matches(&meals, &t));
 }
 
 static void a_look_at_too_many_suppliers_concerns_everybody(void **state)

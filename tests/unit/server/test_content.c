@@ -100,17 +100,17 @@ static void look_done(void *ctx)
 }
 
 /* @param dict  0: not mapped. */
-static struct drg_hotel_look look_at(struct serving *x, const char *hotel, int64_t dict)
+static struct drg_hotel_lookup look_at(struct serving *x, const char *hotel, int64_t dict)
 {
-	return (struct drg_hotel_look){ .adapter = 7,
-		                        .hotel = drg_str_c(hotel),
-		                        .mapped = dict != 0,
-		                        .dict = dict,
-		                        .done = look_done,
-		                        .ctx = x };
+	return (struct drg_hotel_lookup){ .adapter = 7,
+		                          .hotel = drg_str_c(hotel),
+		                          .mapped = dict != 0,
+		                          .dict = dict,
+		                          .done = look_done,
+		                          .ctx = x };
 }
 
-static int read_it(struct serving *x, struct drg_hotel_look *l)
+static int read_it(struct serving *x, struct drg_hotel_lookup *l)
 {
 	unsigned before = x->done;
 	drg_contents_read(x->contents, l);
@@ -132,17 +132,17 @@ static void assert_text(const struct drg_hotel_rows *rows, enum drg_type_id type
 
 static bool is_kept(struct serving *x, const char *hotel, int64_t dict)
 {
-	struct drg_hotel_look l = look_at(x, hotel, dict);
+	struct drg_hotel_lookup l = look_at(x, hotel, dict);
 	bool kept = drg_contents_find(x->contents, &l);
-	drg_hotel_look_done(&l);
+	drg_hotel_lookup_done(&l);
 	return kept;
 }
 
 static void read_both(struct serving *x)
 {
-	struct drg_hotel_look l = look_at(x, "1001", 55);
+	struct drg_hotel_lookup l = look_at(x, "1001", 55);
 	assert_int_equal(read_it(x, &l), DRG_OK);
-	drg_hotel_look_done(&l);
+	drg_hotel_lookup_done(&l);
 	assert_true(is_kept(x, "1001", 55));
 }
 
@@ -151,20 +151,20 @@ static void test_rows_of_both_hotels_are_read_once(void **state)
 	(void)state;
 	struct serving x;
 	begin(&x, 1 << 20, 10);
-	struct drg_hotel_look l = look_at(&x, "1001", 55);
+	struct drg_hotel_lookup l = look_at(&x, "1001", 55);
 	assert_false(drg_contents_find(x.contents, &l));
 	assert_int_equal(read_it(&x, &l), DRG_OK);
 	for (int again = 0; again < 2; again++) {
 		assert_text(l.orig, DRG_TYPE_SOURCE, DRG_F_ADDRESS, "Lara Caddesi 12");
 		assert_text(l.orig, DRG_TYPE_HOTEL_CONTENT, DRG_F_CHECK_IN, "14:00:00");
 		assert_text(l.common, DRG_TYPE_DICT, DRG_F_ADDRESS, "Lara Cd. 12");
-		drg_hotel_look_done(&l);
+		drg_hotel_lookup_done(&l);
 		assert_null(l.orig);
 		assert_null(l.common);
 		l = look_at(&x, "1001", 55);
 		assert_true(drg_contents_find(x.contents, &l));
 	}
-	drg_hotel_look_done(&l);
+	drg_hotel_lookup_done(&l);
 	end(&x);
 }
 
@@ -174,7 +174,7 @@ static void test_only_what_lacks_is_read(void **state)
 	struct serving x;
 	begin(&x, 1 << 20, 10);
 	read_both(&x);
-	struct drg_hotel_look l = look_at(&x, "1001-B", 55);
+	struct drg_hotel_lookup l = look_at(&x, "1001-B", 55);
 	assert_false(drg_contents_find(x.contents, &l));
 	assert_null(l.orig);
 	assert_non_null(l.common);
@@ -182,7 +182,7 @@ static void test_only_what_lacks_is_read(void **state)
 	assert_int_equal(read_it(&x, &l), DRG_OK);
 	assert_text(l.orig, DRG_TYPE_SOURCE, DRG_F_NAME, "BLUE BAY PALACE (ANNEX)");
 	assert_ptr_equal(l.common, common);
-	drg_hotel_look_done(&l);
+	drg_hotel_lookup_done(&l);
 	end(&x);
 }
 
@@ -192,12 +192,12 @@ static void test_hotels_without_content_and_without_mapping(void **state)
 	struct serving x;
 	struct drg_record r;
 	begin(&x, 1 << 20, 10);
-	struct drg_hotel_look l = look_at(&x, "1002", 0);
+	struct drg_hotel_lookup l = look_at(&x, "1002", 0);
 	assert_int_equal(read_it(&x, &l), DRG_OK);
 	assert_text(l.orig, DRG_TYPE_SOURCE, DRG_F_NAME, "BELEK GOLF");
 	assert_false(drg_hotel_row(l.orig, DRG_TYPE_HOTEL_CONTENT, &r));
 	assert_null(l.common);
-	drg_hotel_look_done(&l);
+	drg_hotel_lookup_done(&l);
 	assert_true(is_kept(&x, "1002", 0));
 	end(&x);
 }
@@ -208,11 +208,11 @@ static void test_hotels_that_are_not_there(void **state)
 	struct serving x;
 	struct drg_record r;
 	begin(&x, 1 << 20, 10);
-	struct drg_hotel_look l = look_at(&x, "nope", 999);
+	struct drg_hotel_lookup l = look_at(&x, "nope", 999);
 	assert_int_equal(read_it(&x, &l), DRG_OK);
 	assert_false(drg_hotel_row(l.orig, DRG_TYPE_SOURCE, &r));
 	assert_false(drg_hotel_row(l.common, DRG_TYPE_DICT, &r));
-	drg_hotel_look_done(&l);
+	drg_hotel_lookup_done(&l);
 	end(&x);
 }
 
@@ -248,11 +248,11 @@ static void test_what_changes_is_forgotten_and_nothing_else(void **state)
 		read_both(&x);
 		import(&x, cases[i].text);
 		await_follower(&x);
-		struct drg_hotel_look l = look_at(&x, "1001", 55);
+		struct drg_hotel_lookup l = look_at(&x, "1001", 55);
 		(void)drg_contents_find(x.contents, &l);
 		if ((l.orig != NULL) != cases[i].orig || (l.common != NULL) != cases[i].common)
 			fail_msg("%s: %d %d", cases[i].name, l.orig != NULL, l.common != NULL);
-		drg_hotel_look_done(&l);
+		drg_hotel_lookup_done(&l);
 		end(&x);
 	}
 }
@@ -285,11 +285,11 @@ static void test_what_is_read_is_shown_by_the_catalog(void **state)
 		begin(&x, 1 << 20, 60000);
 		import(&x, cases[i].text);
 		assert_true(shown(&x) < stored(&x));
-		struct drg_hotel_look l = look_at(&x, "1001", 55);
+		struct drg_hotel_lookup l = look_at(&x, "1001", 55);
 		assert_int_equal(read_it(&x, &l), DRG_OK);
 		if (shown(&x) < stored(&x))
 			fail_msg("%s", cases[i].name);
-		drg_hotel_look_done(&l);
+		drg_hotel_lookup_done(&l);
 		end(&x);
 	}
 }
@@ -301,7 +301,7 @@ static void test_who_waits_for_the_catalog_keeps_no_reader(void **state)
 	(void)state;
 	struct serving x;
 	enum { AHEAD = 8 };
-	struct drg_hotel_look ahead[AHEAD];
+	struct drg_hotel_lookup ahead[AHEAD];
 	clock_stop();
 	begin(&x, 1 << 20, 60000);
 	import(&x, SOURCE "\"1001\",\"name\":\"new\"}");
@@ -310,7 +310,7 @@ static void test_who_waits_for_the_catalog_keeps_no_reader(void **state)
 		ahead[i] = look_at(&x, "1001", 0);
 		drg_contents_read(x.contents, &ahead[i]);
 	}
-	struct drg_hotel_look l = look_at(&x, "1002", 0);
+	struct drg_hotel_lookup l = look_at(&x, "1002", 0);
 	assert_int_equal(read_it(&x, &l), DRG_OK);
 	assert_int_equal(x.done, 1);
 	/* All wait at once for what does not come, each for 200 ms. */
@@ -323,8 +323,8 @@ static void test_who_waits_for_the_catalog_keeps_no_reader(void **state)
 	drg_follower_release(x.follower);
 	await_follower(&x);
 	for (unsigned i = 0; i < AHEAD; i++)
-		drg_hotel_look_done(&ahead[i]);
-	drg_hotel_look_done(&l);
+		drg_hotel_lookup_done(&ahead[i]);
+	drg_hotel_lookup_done(&l);
 	end(&x);
 	clock_go();
 }
@@ -338,13 +338,13 @@ static void test_what_was_kept_is_there_while_the_store_is_away(void **state)
 	folder_file(&x.in.dir, "dragoman.db", path, sizeof path);
 	folder_file(&x.in.dir, "away.db", away, sizeof away);
 	assert_int_equal(rename(path, away), 0);
-	struct drg_hotel_look l = look_at(&x, "1001", 55);
+	struct drg_hotel_lookup l = look_at(&x, "1001", 55);
 	assert_int_equal(read_it(&x, &l), DRG_EBUSY);
 	assert_string_equal(l.job.err.reason, "store_away");
 	assert_null(l.orig);
 	assert_int_equal(rename(away, path), 0);
 	assert_int_equal(read_it(&x, &l), DRG_OK);
-	drg_hotel_look_done(&l);
+	drg_hotel_lookup_done(&l);
 	assert_int_equal(rename(path, away), 0);
 	assert_true(is_kept(&x, "1001", 55));
 	assert_int_equal(rename(away, path), 0);

@@ -34,7 +34,7 @@ static void pack(const char *address, struct drg_buf *out)
 static unsigned mark_of(struct drg_content_cache *c, const struct drg_hotel_key *k)
 {
 	unsigned mark;
-	drg_hotel_rows_release(drg_content_cache_take(c, k, INT64_MAX, &mark));
+	drg_hotel_rows_release(drg_content_cache_find(c, k, INT64_MAX, &mark));
 	return mark;
 }
 
@@ -68,7 +68,7 @@ static void assert_address(const struct drg_hotel_rows *h, const char *address)
 static void assert_kept(struct drg_content_cache *c, const char *id, const char *address)
 {
 	struct drg_hotel_key k = key(c, 7, id);
-	struct drg_hotel_rows *h = drg_content_cache_take(c, &k, INT64_MAX, NULL);
+	struct drg_hotel_rows *h = drg_content_cache_find(c, &k, INT64_MAX, NULL);
 	if ((h != NULL) != (address != NULL))
 		fail_msg("%s is %s", id, h != NULL ? "kept" : "not kept");
 	if (h != NULL)
@@ -118,7 +118,7 @@ static void test_hotels_without_rows_are_kept_as_such(void **state)
 	struct drg_hotel_key k = key(c, 7, "a");
 	struct drg_record r;
 	drg_hotel_rows_release(drg_content_cache_put(c, &k, mark_of(c, &k), 1, drg_str(NULL, 0)));
-	struct drg_hotel_rows *h = drg_content_cache_take(c, &k, INT64_MAX, NULL);
+	struct drg_hotel_rows *h = drg_content_cache_find(c, &k, INT64_MAX, NULL);
 	assert_non_null(h);
 	assert_false(drg_hotel_row(h, DRG_TYPE_SOURCE, &r));
 	drg_hotel_rows_release(h);
@@ -135,12 +135,12 @@ static void test_keys_tell_suppliers_and_the_common_reference_apart(void **state
 	drg_hotel_key_orig(c, 7, drg_str((const char *)&as_id, sizeof as_id), &alike);
 	drg_hotel_rows_release(put_at(c, &common, mark_of(c, &common), 1, "A"));
 	drg_hotel_key_common(c, 55, &again);
-	struct drg_hotel_rows *h = drg_content_cache_take(c, &again, INT64_MAX, NULL);
+	struct drg_hotel_rows *h = drg_content_cache_find(c, &again, INT64_MAX, NULL);
 	assert_non_null(h);
 	drg_hotel_rows_release(h);
-	assert_null(drg_content_cache_take(c, &a, INT64_MAX, NULL));
-	assert_null(drg_content_cache_take(c, &b, INT64_MAX, NULL));
-	assert_null(drg_content_cache_take(c, &alike, INT64_MAX, NULL));
+	assert_null(drg_content_cache_find(c, &a, INT64_MAX, NULL));
+	assert_null(drg_content_cache_find(c, &b, INT64_MAX, NULL));
+	assert_null(drg_content_cache_find(c, &alike, INT64_MAX, NULL));
 	drg_content_cache_free(c);
 }
 
@@ -163,7 +163,7 @@ static size_t size_of_one(void)
 		struct drg_content_cache *c = cache_new(n);
 		put(c, "a", "A");
 		struct drg_hotel_key k = key(c, 7, "a");
-		struct drg_hotel_rows *h = drg_content_cache_take(c, &k, INT64_MAX, NULL);
+		struct drg_hotel_rows *h = drg_content_cache_find(c, &k, INT64_MAX, NULL);
 		drg_hotel_rows_release(h);
 		drg_content_cache_free(c);
 		if (h != NULL)
@@ -238,11 +238,11 @@ static void test_what_is_forgotten_stays_with_its_holders(void **state)
 	struct drg_hotel_key k = key(c, 7, "a");
 	put(c, "a", "A");
 	put(c, "b", "B");
-	struct drg_hotel_rows *h = drg_content_cache_take(c, &k, INT64_MAX, NULL);
-	drg_content_cache_forget(c, &k);
+	struct drg_hotel_rows *h = drg_content_cache_find(c, &k, INT64_MAX, NULL);
+	drg_content_cache_remove(c, &k);
 	assert_kept(c, "a", NULL);
 	assert_kept(c, "b", "B");
-	drg_content_cache_forget_all(c);
+	drg_content_cache_clear(c);
 	assert_kept(c, "b", NULL);
 	drg_content_cache_free(c);
 	assert_address(h, "A");
@@ -257,9 +257,9 @@ static void test_what_was_forgotten_while_it_was_read_is_not_kept(void **state)
 	for (int all = 0; all < 2; all++) {
 		unsigned mark = mark_of(c, &k);
 		if (all)
-			drg_content_cache_forget_all(c);
+			drg_content_cache_clear(c);
 		else
-			drg_content_cache_forget(c, &k);
+			drg_content_cache_remove(c, &k);
 		struct drg_hotel_rows *h = put_at(c, &k, mark, 1, "before");
 		assert_address(h, "before");
 		drg_hotel_rows_release(h);
@@ -279,7 +279,7 @@ static void test_two_that_read_the_same(void **state)
 	drg_hotel_rows_release(put_at(c, &k, mark, 1, "A"));
 	drg_hotel_rows_release(put_at(c, &k, mark, 1, "A"));
 	assert_kept(c, "a", "A");
-	drg_content_cache_forget(c, &k);
+	drg_content_cache_remove(c, &k);
 	assert_kept(c, "a", NULL);
 	drg_content_cache_free(c);
 }
@@ -290,8 +290,8 @@ static void test_rows_newer_than_asked_for_are_no_find(void **state)
 	struct drg_content_cache *c = cache_new(1 << 20);
 	struct drg_hotel_key k = key(c, 7, "a");
 	drg_hotel_rows_release(put_at(c, &k, mark_of(c, &k), 10, "A"));
-	assert_null(drg_content_cache_take(c, &k, 9, NULL));
-	struct drg_hotel_rows *h = drg_content_cache_take(c, &k, 10, NULL);
+	assert_null(drg_content_cache_find(c, &k, 9, NULL));
+	struct drg_hotel_rows *h = drg_content_cache_find(c, &k, 10, NULL);
 	assert_non_null(h);
 	drg_hotel_rows_release(h);
 	drg_content_cache_free(c);
@@ -325,7 +325,7 @@ static void *read_on(void *arg)
 		unsigned mark;
 		int64_t found;
 		int least = look(r, &r->announced);
-		struct drg_hotel_rows *h = drg_content_cache_take(r->c, &k, INT64_MAX, &mark);
+		struct drg_hotel_rows *h = drg_content_cache_find(r->c, &k, INT64_MAX, &mark);
 		if (h == NULL) {
 			snprintf(text, sizeof text, "%d", look(r, &r->now));
 			h = put_at(r->c, &k, mark, 1, text);
@@ -355,7 +355,7 @@ static void test_nobody_finds_what_was_there_before_a_change(void **state)
 		pthread_mutex_lock(&r.lock);
 		r.now = i;
 		pthread_mutex_unlock(&r.lock);
-		drg_content_cache_forget(r.c, &k);
+		drg_content_cache_remove(r.c, &k);
 		pthread_mutex_lock(&r.lock);
 		r.announced = i;
 		r.over = i == CHANGES;

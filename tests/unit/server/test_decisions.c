@@ -120,7 +120,7 @@ static const struct drg_decision merging = {
 
 static struct drg_job job_of(struct drg_decisions *all)
 {
-	return (struct drg_job){ .run = drg_decide, .ctx = all, .done = job_done, .rows = 10 };
+	return (struct drg_job){ .run = drg_decisions_run_batch, .ctx = all, .done = job_done, .rows = 10 };
 }
 
 static void a_decision_is_a_job_of_the_writer(void **state)

@@ -84,16 +84,16 @@ static void of_the_branches_only_new_ones_are_read(void **state)
 	struct drg_data_version first;
 	begin((struct drg_follower_options){ 0 });
 	run();
-	struct drg_followed then;
-	wait_until((drg_follower_followed(node.follower, &then), then.clock.seq == 1));
+	struct drg_follower_position then;
+	wait_until((drg_follower_read_position(node.follower, &then), then.clock.seq == 1));
 	first = drg_version_of(&then.clock);
 	serving_change(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":3,\"name\":\"HB\"}\n");
-	wait_until((drg_follower_followed(node.follower, &then), then.clock.seq == 2));
+	wait_until((drg_follower_read_position(node.follower, &then), then.clock.seq == 2));
 	tamper("DELETE FROM branch WHERE seq < 2");
 	serving_change(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":4,\"name\":\"FB\"}\n");
 	serving_change(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":5,\"name\":\"RO\"}\n");
-	struct drg_followed now;
-	wait_until((drg_follower_followed(node.follower, &now), now.clock.seq == 4));
+	struct drg_follower_position now;
+	wait_until((drg_follower_read_position(node.follower, &now), now.clock.seq == 4));
 	assert_int_equal(now.n, 4);
 	assert_int_equal(drg_follower_reached(node.follower, &first), DRG_REACHED);
 	serving_end(&node);
@@ -147,10 +147,10 @@ static void the_catalog_answers_while_the_store_is_away(void **state)
 	run();
 	drg_log_set_level(DRG_LOG_ERROR);
 	tamper("ALTER TABLE clock RENAME TO away");
-	wait_until(drg_follower_is_cut_off(node.follower));
+	wait_until(drg_follower_is_offline(node.follower));
 	assert_true(has_meal(1));
 	tamper("ALTER TABLE away RENAME TO clock");
-	wait_until(!drg_follower_is_cut_off(node.follower));
+	wait_until(!drg_follower_is_offline(node.follower));
 	serving_change(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":3,\"name\":\"HB\"}\n");
 	assert_true(has_meal(3));
 	serving_end(&node);
@@ -354,7 +354,7 @@ static void one_record_never_stops_the_feed(void **state)
 	assert_int_equal(adapters_shown(), DRG_ADAPTERS_MAX);
 	serving_change(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":3,\"name\":\"HB\"}\n");
 	assert_true(has_meal(3));
-	assert_false(drg_follower_is_cut_off(node.follower));
+	assert_false(drg_follower_is_offline(node.follower));
 	tamper("BEGIN; UPDATE clock SET epoch = 'another'; COMMIT");
 	wait_until(atomic_load(&node.published) >= 4); /* a load of all is stopped no more */
 	assert_int_equal(drg_follower_aside(node.follower), 5);

@@ -116,7 +116,7 @@ static void keep_from(struct fixture *f, const char *name, int64_t age_us)
 	struct drg_retry r = retry(1, name, "body");
 	const struct drg_kept_answer k = { 1, r.name, drg_wall_us() - age_us, drg_str_c(r.body_hash),
 		                           DRG_STR("old") };
-	assert_int_equal(drg_txn_keep(f->t, &k, &f->err), DRG_OK);
+	assert_int_equal(drg_txn_kept_put(f->t, &k, &f->err), DRG_OK);
 }
 
 static void test_answers_are_good_for_a_day(void **state)
@@ -146,7 +146,7 @@ static int count(struct fixture *f, unsigned n)
 	for (unsigned i = 0; i < n; i++) {
 		char name[16];
 		int len = snprintf(name, sizeof name, "old%u", i);
-		(void)!drg_txn_kept(f->t, 1, drg_str(name, (size_t)len), count_one, &found, NULL);
+		(void)!drg_txn_kept_get(f->t, 1, drg_str(name, (size_t)len), count_one, &found, NULL);
 	}
 	return found;
 }

@@ -39,10 +39,10 @@ static void clients_take_turns_and_leavers_get_nothing(void **state)
 	begin_to_wait(&other_key, 20, 1, 2);
 	begin_to_wait(&other, 30, 3, 1);
 	assert_int_equal(drg_lists_waiting(lists), MANY + 3);
-	assert_true(drg_lists_leave(lists, &left.wait));
-	assert_false(drg_lists_leave(lists, &left.wait));
-	assert_true(drg_lists_leave(lists, &beside.wait));
-	assert_true(drg_lists_leave(lists, &many[3].wait));
+	assert_true(drg_lists_cancel(lists, &left.wait));
+	assert_false(drg_lists_cancel(lists, &left.wait));
+	assert_true(drg_lists_cancel(lists, &beside.wait));
+	assert_true(drg_lists_cancel(lists, &many[3].wait));
 	assert_int_equal(drg_lists_waiting(lists), MANY + 1);
 	atomic_store(&maker.gate_closed, false);
 	for (int i = 0; i < MANY; i++)
@@ -51,7 +51,7 @@ static void clients_take_turns_and_leavers_get_nothing(void **state)
 	assert_memory_equal(maker.order, order, sizeof order);
 	assert_true(atomic_load(&other.woken) && atomic_load(&other_key.woken));
 	assert_false(atomic_load(&left.woken) || atomic_load(&many[3].woken));
-	assert_false(drg_lists_leave(lists, &other.wait));
+	assert_false(drg_lists_cancel(lists, &other.wait));
 	assert_int_equal(drg_lists_waiting(lists), 0);
 	stop();
 }
@@ -125,7 +125,7 @@ static void what_was_refused_or_left_takes_no_place(void **state)
 	for (int64_t i = 3; i < 6; i++) {
 		begin_to_wait(&leaver, i, 2, 1);
 		assert_int_equal(ask(&more, i + 10, drg_clock_ns(), &list, NULL), DRG_ELIMIT);
-		assert_true(drg_lists_leave(lists, &leaver.wait));
+		assert_true(drg_lists_cancel(lists, &leaver.wait));
 		assert_false(is_ready(i, drg_clock_ns()));
 	}
 	atomic_store(&maker.gate_closed, false);

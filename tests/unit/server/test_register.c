@@ -50,7 +50,7 @@ static void make(struct request *r, const char *const *ids)
 	r->g.lang = DRG_STR("uk");
 	r->g.elements = r->e;
 	r->w = (struct drg_write){ .run = drg_registration_run,
-		                   .expect = drg_registration_expect,
+		                   .expect = drg_registration_prefetch,
 		                   .ctx = &r->g,
 		                   .done = done,
 		                   .job.rows = r->g.n };
@@ -222,7 +222,7 @@ static void test_an_answer_that_cannot_be_kept_stores_nothing(void **state)
 	assert_int_equal(
 	        r.w.job.rc,
 	        DRG_EINTERNAL); /* it will not fit the next time either: nobody is told to come again */
-	assert_null(drg_writer_trouble(f->x.writer));
+	assert_null(drg_writer_failure(f->x.writer));
 	assert_false(writing_has(&f->x, "a"));
 	drg_buf_done(&r.out);
 }

@@ -260,7 +260,7 @@ static void test_what_could_not_be_stored_is_tried_again(void **state)
 	begin(&x, (struct drg_unmatched_options){ 0 }, (struct drg_writer_options){ .store_url = url });
 	drg_log_set_level((enum drg_log_level) - 1); /* the outage is meant */
 	report(&x, 21, "1", "Town");
-	wait_and_pass(5, drg_writer_trouble(x.w.writer) != NULL);
+	wait_and_pass(5, drg_writer_failure(x.w.writer) != NULL);
 	report(&x, 21, "1", "Town");
 	report(&x, 21, "2", "Town");
 	assert_int_equal(drg_store_open(url, DRG_STORE_CREATE, &late, NULL), DRG_OK);

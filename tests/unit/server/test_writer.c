@@ -249,7 +249,7 @@ static void test_a_jobs_own_failure_is_no_trouble_of_the_store(void **state)
 	tally_wait(&tally, 1);
 	assert_int_equal(a[0].job.rc, DRG_ELIMIT);
 	assert_string_equal(a[0].job.err.message, "failed");
-	assert_null(drg_writer_trouble(x.writer));
+	assert_null(drg_writer_failure(x.writer));
 	writing_end(&x);
 }
 
@@ -265,7 +265,7 @@ static void test_a_lock_that_is_held_fails_all_within_a_bound(void **state)
 	make(&x, &tally, a, 30);
 	submit(&x, a, 10);
 	wait_and_pass(10, tally_count(&tally) == 10);
-	drg_lockfile_set_patience(60);
+	drg_lockfile_set_timeout(60);
 	writing_hold(&x);
 	clock_pass_ms(50);
 	submit(&x, a + 10, 20);
@@ -282,14 +282,14 @@ static void test_a_lock_that_is_held_fails_all_within_a_bound(void **state)
 		assert_string_equal(a[i].job.err.reason, "not_stored");
 		assert_non_null(strstr(a[i].job.err.message, "another process holds the store"));
 	}
-	assert_string_equal(drg_writer_trouble(x.writer), "locked");
+	assert_string_equal(drg_writer_failure(x.writer), "locked");
 	writing_release(&x);
-	drg_lockfile_set_patience(5000);
+	drg_lockfile_set_timeout(5000);
 	make(&x, &tally, a, 1);
 	submit(&x, a, 1);
 	wait_and_pass(10, tally_count(&tally) == 31);
 	assert_int_equal(a[0].job.rc, DRG_OK);
-	assert_null(drg_writer_trouble(x.writer));
+	assert_null(drg_writer_failure(x.writer));
 	writing_end(&x);
 	clock_go();
 }
@@ -360,7 +360,7 @@ static void test_a_store_that_is_gone_fails_jobs_until_it_is_back(void **state)
 	tally_wait(&tally, 2);
 	assert_int_equal(a[1].job.rc, DRG_EBUSY);
 	assert_string_equal(a[1].job.err.reason, "not_stored");
-	assert_string_equal(drg_writer_trouble(x.writer), "away");
+	assert_string_equal(drg_writer_failure(x.writer), "away");
 	shell("mv %/away/* %", x.dir.path);
 	submit(&x, &a[2], 1);
 	tally_wait(&tally, 3);

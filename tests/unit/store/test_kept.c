@@ -105,7 +105,7 @@ static int take_answer(void *ctx, const struct drg_kept_answer *k)
 static void assert_kept(struct place *p, struct drg_txn *t, int64_t key, const char *name, const char *want)
 {
 	char got[64];
-	int rc = drg_txn_kept(t, key, drg_str_c(name), take_answer, got, &p->err);
+	int rc = drg_txn_kept_get(t, key, drg_str_c(name), take_answer, got, &p->err);
 	assert_int_equal(rc, want != NULL ? DRG_OK : DRG_ENOENT);
 	if (want != NULL)
 		assert_string_equal(got, want);
@@ -117,12 +117,12 @@ static void test_an_answer_is_kept_with_the_commit_and_moves_no_clock(void **sta
 	const struct drg_kept_answer a = kept(1, "a", 10, "one"), empty = kept(1, "", 10, "");
 	struct drg_txn *t;
 	MUST(p, drg_store_begin(p->s, &t, &p->err));
-	MUST(p, drg_txn_keep(t, &a, &p->err));
+	MUST(p, drg_txn_kept_put(t, &a, &p->err));
 	drg_txn_rollback(t);
 	MUST(p, drg_store_begin(p->s, &t, &p->err));
 	assert_kept(p, t, 1, "a", NULL);
-	MUST(p, drg_txn_keep(t, &a, &p->err));
-	MUST(p, drg_txn_keep(t, &empty, &p->err));
+	MUST(p, drg_txn_kept_put(t, &a, &p->err));
+	MUST(p, drg_txn_kept_put(t, &empty, &p->err));
 	assert_int_equal(drg_txn_seq(t), 0);
 	MUST(p, drg_txn_commit(t, NULL, &p->err));
 	assert_int_equal(seq(p), 0);
@@ -141,8 +141,8 @@ static void test_a_later_answer_takes_the_place_of_an_earlier(void **state)
 	const struct drg_kept_answer a = kept(1, "a", 10, "one"), b = kept(1, "a", 20, "two");
 	struct drg_txn *t;
 	MUST(p, drg_store_begin(p->s, &t, &p->err));
-	MUST(p, drg_txn_keep(t, &a, &p->err));
-	MUST(p, drg_txn_keep(t, &b, &p->err));
+	MUST(p, drg_txn_kept_put(t, &a, &p->err));
+	MUST(p, drg_txn_kept_put(t, &b, &p->err));
 	assert_kept(p, t, 1, "a", "20 hash two");
 	drg_txn_rollback(t);
 }
@@ -155,11 +155,11 @@ static void test_forgetting_begins_with_the_oldest(void **state)
 		                               kept(1, "b", 20, "") };
 	MUST(p, drg_store_begin(p->s, &t, &p->err));
 	for (unsigned i = 0; i < 3; i++)
-		MUST(p, drg_txn_keep(t, &all[i], &p->err));
-	MUST(p, drg_txn_forget(t, 30, 1, &p->err));
+		MUST(p, drg_txn_kept_put(t, &all[i], &p->err));
+	MUST(p, drg_txn_kept_delete(t, 30, 1, &p->err));
 	assert_kept(p, t, 2, "a", NULL);
 	assert_kept(p, t, 1, "b", "20 hash ");
-	MUST(p, drg_txn_forget(t, 30, 5, &p->err));
+	MUST(p, drg_txn_kept_delete(t, 30, 5, &p->err));
 	assert_kept(p, t, 1, "b", NULL);
 	assert_kept(p, t, 1, "c", "30 hash ");
 	drg_txn_rollback(t);
@@ -178,8 +178,8 @@ static void test_what_the_caller_says_is_handed_through(void **state)
 	struct drg_txn *t;
 	const struct drg_kept_answer a = kept(1, "a", 10, "one");
 	MUST(p, drg_store_begin(p->s, &t, &p->err));
-	MUST(p, drg_txn_keep(t, &a, &p->err));
-	assert_int_equal(drg_txn_kept(t, 1, a.name, refuse, NULL, &p->err), DRG_ESTOPPED);
+	MUST(p, drg_txn_kept_put(t, &a, &p->err));
+	assert_int_equal(drg_txn_kept_get(t, 1, a.name, refuse, NULL, &p->err), DRG_ESTOPPED);
 	MUST(p, drg_txn_commit(t, NULL, &p->err));
 }
 

@@ -93,7 +93,7 @@ static void one_transaction(struct place *p, struct world *w)
 	for (unsigned k = 0; k < n; k++) {
 		struct drg_record r = identity(ids[k], id);
 		if (announced && pick(w, 4) != 0)
-			MUST(p, drg_txn_expect(t, &r, &p->err));
+			MUST(p, drg_txn_prefetch(t, &r, &p->err));
 	}
 	for (unsigned k = 0; k < n; k++) {
 		struct drg_record r = identity(ids[k], id);
@@ -242,10 +242,10 @@ static void of_many_those_are_given_that_live(void **state)
 	put_one(p, source(8, DRG_KIND_HOTEL, "gone"));
 	put_one(p, source(7, DRG_KIND_HOTEL, "gone"));
 	put_one(p, gone(source(7, DRG_KIND_HOTEL, "gone")));
-	MUST(p, drg_store_among(p->s, &key, ids, DRG_ARRAY_LEN(ids), collect, &got, &p->err));
+	MUST(p, drg_store_get_many(p->s, &key, ids, DRG_ARRAY_LEN(ids), collect, &got, &p->err));
 	assert_int_equal(got.n, 2);
 	got.n = 0;
-	MUST(p, drg_store_among(p->s, &key, ids, 0, collect, &got, &p->err));
+	MUST(p, drg_store_get_many(p->s, &key, ids, 0, collect, &got, &p->err));
 	assert_int_equal(got.n, 0);
 }
 

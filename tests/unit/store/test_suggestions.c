@@ -69,11 +69,11 @@ static void many_are_kept_and_of_one_that_comes_twice_the_last(void **state)
 		const struct drg_record r = source(7, DRG_KIND_MEAL, id_of(i, id));
 		const struct drg_suggestion s = suggested(id, "1:1");
 		MUST(p, drg_txn_put(t, &r, &result, &p->err));
-		MUST(p, drg_txn_suggest(t, &s, &p->err));
+		MUST(p, drg_txn_suggestion_put(t, &s, &p->err));
 	}
 	for (unsigned i = 0; i < 3; i++) {
 		const struct drg_suggestion twice = suggested("M00100", i < 2 ? "2:2" : "3:3");
-		MUST(p, drg_txn_suggest(t, &twice, &p->err));
+		MUST(p, drg_txn_suggestion_put(t, &twice, &p->err));
 	}
 	assert_int_equal(all_of(p), MANY); /* a transaction sees its own */
 	MUST(p, drg_txn_commit(t, NULL, &p->err));
@@ -89,12 +89,12 @@ static void what_is_there_stays_where_a_new_one_is_kept(void **state)
 	const struct drg_suggestion first = suggested("a", "1:1"), second = suggested("a", "2:2"),
 	                            other = suggested("b", "4:4"), last = suggested("b", "5:5");
 	MUST(p, drg_store_begin(p->s, &t, &p->err));
-	MUST(p, drg_txn_suggest_again(t, &first, &p->err));
-	MUST(p, drg_txn_suggest_again(t, &second, &p->err));
-	MUST(p, drg_txn_suggest_again(t, &other, &p->err));
+	MUST(p, drg_txn_suggestion_add(t, &first, &p->err));
+	MUST(p, drg_txn_suggestion_add(t, &second, &p->err));
+	MUST(p, drg_txn_suggestion_add(t, &other, &p->err));
 	assert_string_equal(of(p, "a").ranked, "1:1");
-	MUST(p, drg_txn_suggest_again(t, &second, &p->err));
-	MUST(p, drg_txn_suggest(t, &last, &p->err));
+	MUST(p, drg_txn_suggestion_add(t, &second, &p->err));
+	MUST(p, drg_txn_suggestion_put(t, &last, &p->err));
 	MUST(p, drg_txn_commit(t, NULL, &p->err));
 	assert_string_equal(of(p, "a").ranked, "1:1");
 	assert_string_equal(of(p, "b").ranked, "5:5");
@@ -107,11 +107,11 @@ static void forgetting_stands_where_it_was_said(void **state)
 	const struct drg_suggestion a = suggested("a", "1:1"), b = suggested("b", "1:1"),
 	                            again = suggested("a", "2:2");
 	MUST(p, drg_store_begin(p->s, &t, &p->err));
-	MUST(p, drg_txn_suggest(t, &a, &p->err));
-	MUST(p, drg_txn_suggest(t, &b, &p->err));
-	MUST(p, drg_txn_unsuggest(t, 7, DRG_KIND_MEAL, DRG_STR("b"), &p->err));
-	MUST(p, drg_txn_unsuggest(t, 7, DRG_KIND_MEAL, DRG_STR("a"), &p->err));
-	MUST(p, drg_txn_suggest_again(t, &again, &p->err));
+	MUST(p, drg_txn_suggestion_put(t, &a, &p->err));
+	MUST(p, drg_txn_suggestion_put(t, &b, &p->err));
+	MUST(p, drg_txn_suggestion_delete(t, 7, DRG_KIND_MEAL, DRG_STR("b"), &p->err));
+	MUST(p, drg_txn_suggestion_delete(t, 7, DRG_KIND_MEAL, DRG_STR("a"), &p->err));
+	MUST(p, drg_txn_suggestion_add(t, &again, &p->err));
 	MUST(p, drg_txn_commit(t, NULL, &p->err));
 	assert_string_equal(of(p, "a").ranked, "2:2");
 	assert_int_equal(of(p, "b").n, 0);
@@ -131,11 +131,11 @@ static void what_is_gone_is_forgotten_and_nothing_else(void **state)
 	                        removed = gone(source(7, DRG_KIND_MEAL, "gone"));
 	for (unsigned i = 0; i < 3; i++) {
 		const struct drg_suggestion s = suggested(ids[i], "1:1");
-		MUST(p, drg_txn_suggest(t, &s, &p->err));
+		MUST(p, drg_txn_suggestion_put(t, &s, &p->err));
 	}
 	MUST(p, drg_txn_put(t, &done, &result, &p->err));
 	MUST(p, drg_txn_put(t, &removed, &result, &p->err));
-	MUST(p, drg_txn_unsuggest(t, 7, DRG_KIND_MEAL, drg_str("", 0), &p->err));
+	MUST(p, drg_txn_suggestion_delete(t, 7, DRG_KIND_MEAL, drg_str("", 0), &p->err));
 	MUST(p, drg_txn_commit(t, NULL, &p->err));
 	assert_int_equal(of(p, "open").n, 1);
 	assert_int_equal(of(p, "done").n, 1);
@@ -174,24 +174,24 @@ static void each_question_counts_once(void **state)
 		MUST(p, drg_store_begin(p->s, &t, &p->err));
 		for (unsigned i = 0; i < MANY + round; i++) {
 			const struct drg_suggestion s = suggested(id_of(i, id), round < 2 ? "1:1" : "2:2");
-			MUST(p, drg_txn_suggest(t, &s, &p->err));
+			MUST(p, drg_txn_suggestion_put(t, &s, &p->err));
 		}
 		const struct drg_suggestion twice = suggested("M00000", "3:3");
-		MUST(p, drg_txn_suggest(t, &twice, &p->err));
+		MUST(p, drg_txn_suggestion_put(t, &twice, &p->err));
 		MUST(p, drg_txn_commit(t, NULL, &p->err));
 		assert_int_equal(asked_of(p).total, MANY + round);
 	}
 	const struct drg_suggestion back = suggested("M00000", "4:4"), new = suggested("new", "4:4");
 	MUST(p, drg_store_begin(p->s, &t, &p->err));
-	MUST(p, drg_txn_suggest_again(t, &back, &p->err));
-	MUST(p, drg_txn_suggest_again(t, &new, &p->err));
+	MUST(p, drg_txn_suggestion_add(t, &back, &p->err));
+	MUST(p, drg_txn_suggestion_add(t, &new, &p->err));
 	drg_txn_rollback(t);
 	assert_int_equal(asked_of(p).total, MANY + 2);
 	MUST(p, drg_store_begin(p->s, &t, &p->err));
-	MUST(p, drg_txn_suggest_again(t, &back, &p->err));
-	MUST(p, drg_txn_suggest_again(t, &new, &p->err));
-	MUST(p, drg_txn_unsuggest(t, 7, DRG_KIND_MEAL, DRG_STR("new"), &p->err));
-	MUST(p, drg_txn_suggest(t, &new, &p->err));
+	MUST(p, drg_txn_suggestion_add(t, &back, &p->err));
+	MUST(p, drg_txn_suggestion_add(t, &new, &p->err));
+	MUST(p, drg_txn_suggestion_delete(t, 7, DRG_KIND_MEAL, DRG_STR("new"), &p->err));
+	MUST(p, drg_txn_suggestion_put(t, &new, &p->err));
 	MUST(p, drg_txn_commit(t, NULL, &p->err));
 	assert_true(asked_of(p).total == MANY + 5 && asked_of(p).adapters == 7);
 }
@@ -202,10 +202,10 @@ static void what_is_rolled_back_leaves_nothing(void **state)
 	struct drg_txn *t;
 	const struct drg_suggestion a = suggested("a", "1:1"), b = suggested("b", "1:1");
 	MUST(p, drg_store_begin(p->s, &t, &p->err));
-	MUST(p, drg_txn_suggest(t, &a, &p->err));
+	MUST(p, drg_txn_suggestion_put(t, &a, &p->err));
 	drg_txn_rollback(t);
 	MUST(p, drg_store_begin(p->s, &t, &p->err));
-	MUST(p, drg_txn_suggest(t, &b, &p->err));
+	MUST(p, drg_txn_suggestion_put(t, &b, &p->err));
 	MUST(p, drg_txn_commit(t, NULL, &p->err));
 	assert_int_equal(of(p, "a").n, 0);
 	assert_int_equal(of(p, "b").n, 1);

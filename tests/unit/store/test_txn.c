@@ -123,7 +123,7 @@ static void a_transaction_knows_whether_anything_was_changed(void **state)
 	assert_false(drg_txn_failed(t));
 	put_in(p, t, adapter(2));
 	assert_int_equal(drg_txn_writes(t), 1);
-	MUST(p, drg_txn_keep(t, &k, &p->err));
+	MUST(p, drg_txn_kept_put(t, &k, &p->err));
 	assert_int_equal(drg_txn_writes(t), 2);
 	drg_txn_rollback(t);
 }
@@ -186,7 +186,7 @@ static enum drg_outcome settled(struct place *p, const struct drg_txn_mark *mark
 {
 	enum drg_outcome outcome = DRG_OUTCOME_STORED;
 	place_reopen(p);
-	MUST(p, drg_store_settle(p->s, mark, &outcome, &p->err));
+	MUST(p, drg_store_resolve_commit(p->s, mark, &outcome, &p->err));
 	return outcome;
 }
 
@@ -231,7 +231,7 @@ static void without_a_seq_nobody_calls_it_lost(void **state)
 	const struct drg_kept_answer k = { .name = DRG_STR("x") };
 	struct drg_txn_mark mark;
 	struct drg_txn *t = begun(p);
-	MUST(p, drg_txn_keep(t, &k, &p->err));
+	MUST(p, drg_txn_kept_put(t, &k, &p->err));
 	drg_txn_mark(t, &mark);
 	assert_int_equal(mark.seq, 0);
 	MUST(p, drg_txn_commit(t, NULL, &p->err));

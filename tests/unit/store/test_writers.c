@@ -266,7 +266,7 @@ static bool is_wanted(struct drg_txn *t)
 	clock_pass_ms(50);
 	for (int i = 0; i < 16; i++, clock_pass_ms(11))
 		for (int looks = 0; looks < 16; looks++)
-			if (drg_txn_due(t))
+			if (drg_txn_should_commit(t))
 				return true;
 	return false;
 }
