@@ -8,8 +8,9 @@
 # make test-cluster  three servers on one PostgreSQL in earnest, an hour: SECONDS=300 for each scenario, AWAY=600 without the
 #                 database, FAILOVERS=20 of Patroni
 # make pace       a curator's pace in the browser, thirty decisions a minute: MINUTES=10
-# make fuzz       fuzzes what reads bytes from outside, TIME seconds for each target (60)
-# make campaign   what is promised put to the test for HOURS: simulator, fuzzing, kills, every nth failure, leaks, several servers
+# make fuzz       fuzzes what reads bytes from outside, TIME seconds for each target (60), and says which lines it reaches
+# make static     clang-tidy, gcc -fanalyzer and cppcheck over src/
+# make campaign   what is promised put to the test for HOURS: simulator, fuzzing, kills, every nth failure, leaks, a soak, several servers
 # make mutate     a hundred slips of one line each, and which of them no test finds: an hour or two
 # make bench      the figures of docs/performance.md
 # make install    to PREFIX (/usr/local)
@@ -42,7 +43,7 @@ AWAY      ?= 600
 FAILOVERS ?= 20
 MINUTES   ?= 10
 
-.PHONY: all deps run run-cluster test test-core test-all test-cluster fault pace fuzz campaign mutate bench install dist deb test-package lint format clean
+.PHONY: all deps run run-cluster test test-core test-all test-cluster fault pace fuzz static campaign mutate bench install dist deb test-package lint format clean
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) programs
 
@@ -98,6 +99,12 @@ pace: all
 fuzz:
 	@tools/install-deps build test-core test test-all
 	@tests/fuzz/run $(TIME) $(JOBS)
+	@JOBS=$(JOBS) tests/fuzz/coverage
+
+static: $(DATA_STAMP)
+	@tools/install-deps build test-core static
+	@BUILD=$(BUILD) JOBS=$(JOBS) tools/test-build build-gcc all gcc
+	@tools/static build-gcc $(JOBS)
 
 campaign: $(DATA_STAMP)
 	@tools/install-deps build test-core test test-all cluster
