@@ -254,8 +254,8 @@ static int refset_start(struct drg_refset *s, struct run_merge *m, struct drg_er
 		m->n_streams++;
 	}
 	m->n = m->n_streams;
-	for (size_t i = m->n / 2; i-- > 0;)
-		sift(m, i);
+	for (size_t i = m->n / 2; i > 0; i--)
+		sift(m, i - 1);
 	return DRG_OK;
 }
 
