@@ -103,7 +103,7 @@ fuzz:
 
 static: $(DATA_STAMP)
 	@tools/install-deps build test-core static
-	@BUILD=$(BUILD) JOBS=$(JOBS) tools/test-build build-gcc all gcc
+	@BUILD=$(BUILD) JOBS=$(JOBS) tools/test-build build-gcc programs gcc
 	@tools/static build-gcc $(JOBS)
 
 campaign: $(DATA_STAMP)

@@ -34,7 +34,8 @@ uint64_t drg_numbers_find(const struct drg_numbers *s, int64_t value)
 {
 	uint64_t hash;
 	size_t at;
-	return (uint64_t)(numbers_at(s, value, &hash, &at) + 1);
+	uint32_t i = numbers_at(s, value, &hash, &at);
+	return i != DRG_HASHTAB_NONE ? i + UINT64_C(1) : 0;
 }
 
 uint64_t drg_numbers_add(struct drg_numbers *s, int64_t value)

@@ -17,11 +17,11 @@ enum {
 };
 #define GENERIC 0.15 /* share of its weight that a word of every airport keeps */
 #define FAR_AIRPORT 60000.0 /* metres from which on no pair is automatic, whatever its points */
-#define AUTOMATIC_LOCATED -1.5
+#define AUTOMATIC_LOCATED (-1.5)
 #define LEAD_LOCATED 2.0
 #define AUTOMATIC_NAMED 5.5 /* points for automatic if coordinates are missing but the name agrees */
 #define LEAD_NAMED 1.5
-#define ASK_FROM -6.0
+#define ASK_FROM (-6.0)
 /* within this distance another country only costs points: Guam is US and GU */
 #define SAME_PLACE_METRES 10000.0
 

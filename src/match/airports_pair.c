@@ -10,12 +10,12 @@
 #define NAME_POINTS 6.0
 #define CITY_POINTS 1.5
 #define COUNTRY_POINTS 1.5
-#define OTHER_COUNTRY -3.0
+#define OTHER_COUNTRY (-3.0)
 #define SIZE_POINTS 0.6
 #define SIZE_FULL 600.0 /* weight from which on an airport gets all points for its size */
 #define FAR_POINTS 1.6
 #define ICAO_POINTS 12.0
-#define OTHER_ICAO -4.0
+#define OTHER_ICAO (-4.0)
 #define IATA_POINTS 8.0
 /* metres; codes are reused, so if airports are farther apart the name has to agree too */
 #define CODES_AGREE_WITHIN 100000.0

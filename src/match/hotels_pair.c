@@ -22,7 +22,7 @@ enum {
 #define SWAPPED_FROM 100000.0
 
 #define SWAPPED_TO 20000.0
-#define ADDRESS_COUNTS_FROM -8.0 /* bits below which the address is not compared: it would change nothing */
+#define ADDRESS_COUNTS_FROM (-8.0) /* bits below which the address is not compared: it would change nothing */
 
 bool drg_hotel_same_city(const struct drg_place_record *a, const struct drg_place_record *b)
 {

@@ -4,7 +4,7 @@
 #include "matching/automap_priv.h"
 #include "matching/learn/taught.h"
 
-#define FAR_OFF -10.0 /* a wrong pair below these bits teaches nothing */
+#define FAR_OFF (-10.0) /* a wrong pair below these bits teaches nothing */
 
 struct learning {
 	struct drg_store *s;

@@ -340,8 +340,10 @@ static void first_sibling(const struct drg_record *key, struct drg_record *ret)
 	const struct drg_field_def *last = &key->type->fields[drg_sql_n_identity(key->type) - 1];
 	*ret = *key;
 	ret->has |= UINT64_C(1) << last->field;
-	ret->v[last->field] = drg_value_is_text(last->vtype) ? (union drg_value){ .s = drg_str("", 0) }
-	                                                     : (union drg_value){ .i = INT64_MIN };
+	if (drg_value_is_text(last->vtype))
+		ret->v[last->field].s = drg_str("", 0);
+	else
+		ret->v[last->field].i = INT64_MIN;
 }
 
 /* Give the rows to the callback while the range may change: the callback may look up other rows, which
