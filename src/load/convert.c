@@ -23,6 +23,12 @@ static void bad_cell(struct converting *c, const char *field, const char *messag
 	               field[0] != '\0' ? ": " : "", message);
 }
 
+/* Only the place is left out, since the record is worth more than its place. */
+static void bad_place(struct converting *c, const char *field, const char *message)
+{
+	drg_buf_printf(&c->warning, "%s%s: %s", c->warning.n > 0 ? "; " : "", field, message);
+}
+
 /* ---- numbers ------------------------------------------------------------------------------------------- */
 
 /* Find the sign before the decimals: the given one; else the last sign if both occur, or the only sign if it
@@ -152,17 +158,17 @@ static bool is_no_number(const struct drg_field_def *f, struct drg_str s)
 	return false;
 }
 
-/* Is a coordinate outside the globe? Mostly latitude and longitude are exchanged, or the unit is another one.
- * Only the place is left out, since the record is worth more than its place. */
+/* Is a coordinate outside the globe? Mostly latitude and longitude are exchanged, or the unit is another. */
 static bool is_nowhere(struct converting *c, const struct drg_field_def *f, const struct drg_json_item *item)
 {
 	bool lat = f->field == DRG_F_LAT;
+	char text[96];
 	if ((!lat && f->field != DRG_F_LNG) || item->type != DRG_JSON_REAL ||
 	    fabs(item->d) <= (lat ? 90 : 180))
 		return false;
-	drg_buf_printf(&c->warning, "%s%s: expected %s, found %g%s", c->warning.n > 0 ? "; " : "", f->wire,
-	               lat ? "-90 to 90" : "-180 to 180", item->d,
-	               lat && fabs(item->d) <= 180 ? " (exchanged with lng?)" : "");
+	snprintf(text, sizeof text, "expected %s, found %g%s", lat ? "-90 to 90" : "-180 to 180", item->d,
+	         lat && fabs(item->d) <= 180 ? " (exchanged with lng?)" : "");
+	bad_place(c, f->wire, text);
 	return true;
 }
 
@@ -205,6 +211,13 @@ static void convert_column(struct converting *c, unsigned k, const struct drg_ce
 	int part = c->p->part[k];
 	struct drg_str both[2];
 	struct drg_cell one = *cell;
+	char text[96];
+	if (part >= 0 && degrees && drg_cell_is_vague_pair(cell->text)) {
+		snprintf(text, sizeof text, "expected two numbers such as 36.86, 30.63, found %.*s",
+		         DRG_STR_ARG(cell->text));
+		bad_place(c, f->wire, text);
+		return;
+	}
 	if (part >= 0 && drg_cell_split_pair(cell->text, degrees, both))
 		one = (struct drg_cell){ both[part], DRG_CELL_TEXT };
 	else if (part == 1 && f->field != DRG_F_SOURCE_ID && f->field != DRG_F_NAME)
@@ -274,7 +287,7 @@ int drg_convert_row(const struct drg_plan *p, int64_t adapter, const struct drg_
 	struct converting c = { .p = p, .arena = arena, .r = &ret->r };
 	*ret = (struct drg_converted){ .skipped = drg_row_oddity(p, row) };
 	drg_buf_init(&c.reasons, 4096);
-	drg_buf_init(&c.warning, 512);
+	drg_buf_init(&c.warning, 4096);
 	drg_record_init(&ret->r, &drg_types[DRG_TYPE_SOURCE]);
 	drg_record_set_i(&ret->r, DRG_F_ADAPTER_ID, adapter);
 	drg_record_set_i(&ret->r, DRG_F_KIND, (int64_t)p->profile.kind);

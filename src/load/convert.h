@@ -10,7 +10,7 @@ struct drg_converted {
 	const char *skipped; /**< why the row is no record: a group's title, a total; NULL: it is a record */
 	bool idless; /**< the row is a record, since it has a name, but its id is empty */
 	bool lone; /**< the row has only an id: it is a title too, unless the id is known */
-	struct drg_str warning; /**< impossible coordinates, which are left out; empty: none */
+	struct drg_str warning; /**< bad coordinates, which are left out; empty: none */
 	uint64_t
 	        /** fields that the row leaves open although the file has a column, a bit each */
 	        unsaid;

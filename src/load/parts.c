@@ -27,6 +27,29 @@ static bool part_by_char(struct drg_str s, char c, struct drg_str ret[2])
 	return at != NULL && part_at(s, (size_t)(at - s.p), 1, ret);
 }
 
+/* The cell without blanks and brackets around it. */
+static struct drg_str unwrap(struct drg_str cell)
+{
+	struct drg_str s = drg_str_trim(cell);
+	bool wrapped = s.n > 1 && strchr("([{", s.p[0]) != NULL && strchr(")]}", s.p[s.n - 1]) != NULL;
+	return wrapped ? drg_str_trim(drg_str(s.p + 1, s.n - 2)) : s;
+}
+
+static bool is_whole(struct drg_str s)
+{
+	size_t i = s.n > 0 && (s.p[0] == '-' || s.p[0] == '+');
+	const size_t from = i;
+	while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9')
+		i++;
+	return i == s.n && i > from;
+}
+
+bool drg_cell_is_vague_pair(struct drg_str cell)
+{
+	struct drg_str rest = unwrap(cell), first;
+	return drg_str_split(&rest, ',', &first) && rest.p != NULL && is_whole(first) && is_whole(rest);
+}
+
 /* Cut at the middle comma in "36,775, 31,376", at the only comma in "36.775, 31.376". */
 static bool part_degrees(struct drg_str s, struct drg_str ret[2])
 {
@@ -44,11 +67,9 @@ static bool part_degrees(struct drg_str s, struct drg_str ret[2])
 bool drg_cell_split_pair(struct drg_str cell, bool degrees, struct drg_str ret[2])
 {
 	static const char *const signs[] = { " / ", " - ", " \xe2\x80\x93 ", " | " };
-	struct drg_str s = drg_str_trim(cell);
+	struct drg_str s = degrees ? unwrap(cell) : drg_str_trim(cell);
 	if (s.n == 0)
 		return false;
-	if (degrees && s.n > 1 && strchr("([{", s.p[0]) != NULL && strchr(")]}", s.p[s.n - 1]) != NULL)
-		s = drg_str_trim(drg_str(s.p + 1, s.n - 2));
 	if (degrees)
 		return part_degrees(s, ret);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(signs); i++) {

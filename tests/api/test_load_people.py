@@ -173,6 +173,18 @@ def test_p10_a_place_in_one_cell_that_was_named(desk):
     assert (desk.hotels()["h1"]["lat"], desk.hotels()["h1"]["lng"]) == (36.775, 31.376)
 
 
+@pytest.mark.parametrize("cell, place", [
+    ("36,86", None), ("(36,86)", None), ("-36,8612", None), ("36.86,30.63", (36.86, 30.63)), ("36,86; 30,63", (36.86, 30.63)),
+    ("36.86, 30.63", (36.86, 30.63)), ("36, 30", (36, 30)), ("36,30.63", (36, 30.63))])
+def test_p10_one_number_with_a_comma_is_no_place(desk, cell, place):
+    """Or is it two whole degrees?"""
+    path = desk.workbook([["h1", "Ada", cell]], header=["Code", "Hotel", "KONUM"])
+    said = desk.ok("load", "coral", path, "--accept")
+    hotel = desk.hotels()["h1"]
+    assert (hotel.get("lat"), hotel.get("lng")) == (place or (None, None))
+    assert ("1 records without coordinates" in said and "lat: expected two numbers such as 36.86, 30.63, found " in said) == (place is None)
+
+
 def test_p10_coordinates_that_cannot_be_are_left_out_and_said(desk):
     said, hotels = loaded(desk, HEAD, ROW, ["h2", "Deniz", "Turkey", "131,4", "36,8"])
     assert "lat" not in hotels["h2"] and "lng" not in hotels["h2"] and hotels["h1"]["lat"] == 36.8
