@@ -322,6 +322,13 @@ int drg_column_part(enum drg_kind kind, const struct drg_column *column, const s
 	return f->field == DRG_F_LAT ? 0 : f->field == DRG_F_LNG ? 1 : -1;
 }
 
+bool drg_column_may_feed(enum drg_kind kind, const struct drg_column *column, const struct drg_field_def *a,
+                         const struct drg_field_def *b)
+{
+	int first = drg_column_part(kind, column, a), second = drg_column_part(kind, column, b);
+	return first >= 0 && second >= 0 && first != second;
+}
+
 int drg_columns_find(const struct drg_sheet_row *header, const char *const *names, unsigned n, int *ret,
                      struct drg_err *reterr)
 {

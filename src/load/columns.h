@@ -38,6 +38,9 @@ bool drg_column_is_total(struct drg_str cell);
 /** Which part of its cells feeds the field, if the column feeds two fields: 0, 1; -1: it does not feed two,
  * or not this one. */
 int drg_column_part(enum drg_kind kind, const struct drg_column *column, const struct drg_field_def *f);
+/** May a column feed both fields? It may if its cells have a part for each. */
+bool drg_column_may_feed(enum drg_kind kind, const struct drg_column *column, const struct drg_field_def *a,
+                         const struct drg_field_def *b);
 
 /** Find the columns of a list of ours. @param ret  For each of the @p n names the place of its column in the
  * header; -1: there is none.

@@ -90,15 +90,6 @@ static bool plan_leaves_out(const struct drg_plan_wishes *w, const struct drg_fi
 	return false;
 }
 
-/* May a column feed both fields? It may if its cells have a part for each. */
-static bool plan_share(const struct drg_plan *p, unsigned column, const struct drg_field_def *a,
-                       const struct drg_field_def *b)
-{
-	int first = drg_column_part(p->profile.kind, &p->header[column], a),
-	    second = drg_column_part(p->profile.kind, &p->header[column], b);
-	return first >= 0 && second >= 0 && first != second;
-}
-
 /* May a column feed this field, beside those that it feeds already? The columns of the profile so far are of
  * this header. */
 static bool plan_is_free(struct drg_plan *p, unsigned column, const struct drg_field_def *f)
@@ -106,7 +97,7 @@ static bool plan_is_free(struct drg_plan *p, unsigned column, const struct drg_f
 	for (unsigned k = 0; k < p->profile.n_columns; k++) {
 		const struct drg_profile_column *c = &p->profile.columns[k];
 		if (c->field != f && drg_plan_column_among(&p->header[column], 1, c->column, &p->rc) == 0 &&
-		    !plan_share(p, column, c->field, f))
+		    !drg_column_may_feed(p->profile.kind, &p->header[column], c->field, f))
 			return false;
 	}
 	return true;
@@ -204,31 +195,13 @@ static void ignore_the_rest(struct drg_plan *p)
 			f->ignored[f->n_ignored++] = p->header[i].name;
 }
 
-/* Refuse two fields of one column, which the user has named by mistake. */
-static int plan_check_shared(struct drg_plan *p, struct drg_err *reterr)
-{
-	for (unsigned k = 0; k < p->profile.n_columns; k++) {
-		const struct drg_profile_column *c = &p->profile.columns[k];
-		int i = column_named(p, c->column);
-		for (unsigned j = 0; j < k && i >= 0; j++) {
-			const struct drg_profile_column *other = &p->profile.columns[j];
-			if (column_named(p, other->column) == i &&
-			    !plan_share(p, (unsigned)i, c->field, other->field))
-				return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_list), "map",
-				                "--map: the column %.*s cannot feed both %s and %s",
-				                DRG_STR_ARG(c->column), other->field->wire, c->field->wire);
-		}
-	}
-	return DRG_OK;
-}
-
 static int plan_propose(struct drg_plan *p, const struct header_search *s, const struct drg_profile *base,
                         struct drg_err *reterr)
 {
 	p->profile = propose_from(s, base);
 	int rc = plan_map_all(p, s->w, reterr);
 	if (rc == DRG_OK)
-		rc = plan_check_shared(p, reterr);
+		rc = drg_profile_check_shared(&p->profile, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	keep_accepted(p, s->w, base);

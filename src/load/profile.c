@@ -1,5 +1,6 @@
 #include "load/profile.h"
 
+#include "load/columns.h"
 #include "text/json.h"
 #include "text/json_scan.h"
 #include "text/lang.h"
@@ -43,6 +44,27 @@ void drg_profile_unbind(struct drg_profile *p, const struct drg_field_def *field
 		if (p->columns[i].field != field)
 			p->columns[n++] = p->columns[i];
 	p->n_columns = n;
+}
+
+int drg_profile_check_shared(const struct drg_profile *p, struct drg_err *reterr)
+{
+	struct drg_column columns[DRG_PROFILE_COLUMNS_MAX];
+	struct drg_arena arena;
+	int rc = drg_columns_open(reterr);
+	drg_arena_init(&arena, SIZE_MAX);
+	for (unsigned k = 0; k < p->n_columns && rc == DRG_OK; k++) {
+		const struct drg_field_def *f = p->columns[k].field;
+		rc = drg_column_make(p->columns[k].column, &arena, &columns[k], reterr);
+		for (unsigned j = 0; j < k && rc == DRG_OK; j++)
+			if (drg_column_same(&columns[j], &columns[k]) &&
+			    !drg_column_may_feed(p->kind, &columns[k], p->columns[j].field, f))
+				rc = drg_fail(reterr, DRG_EINVAL, DRG_R(bad_list), "map",
+				              "--map: the column %.*s cannot feed both %s and %s",
+				              DRG_STR_ARG(p->columns[k].column), p->columns[j].field->wire,
+				              f->wire);
+	}
+	drg_arena_done(&arena);
+	return rc;
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------- */

@@ -44,3 +44,7 @@ const struct drg_profile_column *drg_profile_column_of(const struct drg_profile 
 bool drg_profile_bind(struct drg_profile *p, const struct drg_field_def *field, struct drg_str column);
 /** Let no column feed a field any more. */
 void drg_profile_unbind(struct drg_profile *p, const struct drg_field_def *field);
+/** Refuse two fields of one column, which the user has named by mistake (decision P7). @return DRG_OK,
+ * DRG_EINVAL, DRG_ENOMEM, DRG_EINTERNAL. */
+DRG_MUSTCHECK
+int drg_profile_check_shared(const struct drg_profile *p, struct drg_err *reterr);

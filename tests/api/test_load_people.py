@@ -256,3 +256,15 @@ def test_p7_a_column_for_two_fields_is_an_error(desk):
     for more in ((), ("--dry-run",)):
         assert "the column CC cannot feed both country_id and country_name" in desk.fails(
             "load", "coral", path, "--accept", "--map", "country_id=CC", "--map", "country_name=CC", *more)
+
+
+def test_p7_supplier_set_refuses_a_column_for_two_fields_too(desk):
+    path = desk.workbook([["TR", "h1", "Ada", "36.8, 31.4"]], header=["Country Code", "Code", "Hotel", "Where"])
+    desk.ok("load", "coral", path, "--accept")
+    (profile,) = desk.records(type="profile")
+    assert "the column country_code cannot feed both country_id and country_name" in desk.fails("supplier", "set", "coral", "--map", "country_name=country_code")
+    assert desk.records(type="profile") == [profile]
+    desk.ok("supplier", "set", "coral", "--map", "lat=Where,lng=Where")
+    desk.ok("load", "coral", path)
+    assert (desk.hotels()["h1"]["lat"], desk.hotels()["h1"]["lng"]) == (36.8, 31.4)
+    desk.ok("supplier", "set", "coral", "--kind", "meal", "--map", "id=Code / Name,name=Code / Name")

@@ -47,7 +47,7 @@ static int set_columns(struct drg_cli *cli, const struct drg_plan_wishes *w, str
 		if (!drg_profile_bind(p, f, column))
 			return drg_fail_memory(&cli->err);
 	}
-	return DRG_OK;
+	return *w->map != NULL ? drg_profile_check_shared(p, &cli->err) : DRG_OK;
 }
 
 static int set_also(struct drg_cli *cli, struct drg_profile *p)
