@@ -147,15 +147,25 @@ static void cell_item(const struct converting *c, const struct drg_field_def *f,
 		*ret = (struct drg_json_item){ .type = DRG_JSON_INT, .i = i };
 }
 
-/* "N/A" in the place of a number is an empty cell. */
-static bool is_no_number(const struct drg_field_def *f, struct drg_str s)
+/* "N/A". "NA" is Namibia too, and "NAN" an airport: only in the place of a number they are nothing. */
+static bool is_nothing(struct drg_str s, bool number)
 {
-	static const char *const words[] = { "-",   "--",   "n/a",  "na",           "n.a.",
-		                             "nan", "none", "null", "\xe2\x80\x93", "\xe2\x80\x94" };
-	for (size_t i = 0; i < DRG_ARRAY_LEN(words) && f->vtype == DRG_V_REAL; i++)
+	enum { OF_NUMBERS = 2 };
+	static const char *const words[] = { "na", "nan", "-",    "--",   "\xe2\x80\x93", "\xe2\x80\x94",
+		                             "?",  "n/a", "n.a.", "#n/a", "none",         "null" };
+	for (size_t i = number ? 0 : OF_NUMBERS; i < DRG_ARRAY_LEN(words); i++)
 		if (drg_str_eq_nocase(s, drg_str_c(words[i])))
 			return true;
 	return false;
+}
+
+/* A word for nothing is an empty cell too, unless it is a name. */
+static bool is_empty(const struct drg_field_def *f, const struct drg_cell *cell)
+{
+	if (cell->text.n == 0 || drg_utf8_is_blank(cell->text))
+		return true;
+	return cell->form != DRG_CELL_ERROR && f->field != DRG_F_NAME &&
+	       is_nothing(cell->text, f->vtype == DRG_V_REAL);
 }
 
 /* Is a coordinate outside the globe? Mostly latitude and longitude are exchanged, or the unit is another. */
@@ -177,17 +187,17 @@ static void convert_cell(struct converting *c, const struct drg_field_def *f, co
 	struct drg_json_item item;
 	struct drg_err e;
 	const char *bad = f->vtype == DRG_V_SRCID ? bad_id(cell) : NULL;
-	if (cell->text.n == 0 || drg_utf8_is_blank(cell->text) || is_no_number(f, cell->text))
+	if ((f->flags & DRG_FF_NULL) != 0 && drg_str_eq(cell->text, DRG_STR("null"))) {
+		c->r->nulls |= UINT64_C(1) << f->field;
+		return;
+	}
+	if (is_empty(f, cell))
 		return;
 	if (cell->form == DRG_CELL_ERROR)
 		bad = "expected a value, found an error of Excel or a formula without its value";
 	c->bad_id |= bad != NULL && f->field == DRG_F_SOURCE_ID;
 	if (bad != NULL) {
 		bad_cell(c, f->wire, bad);
-		return;
-	}
-	if ((f->flags & DRG_FF_NULL) != 0 && drg_str_eq(cell->text, DRG_STR("null"))) {
-		c->r->nulls |= UINT64_C(1) << f->field;
 		return;
 	}
 	cell_item(c, f, cell->text, &item);
@@ -218,7 +228,7 @@ static void convert_column(struct converting *c, unsigned k, const struct drg_ce
 		bad_place(c, f->wire, text);
 		return;
 	}
-	if (part >= 0 && drg_cell_split_pair(cell->text, degrees, both))
+	if (part >= 0 && !is_nothing(cell->text, degrees) && drg_cell_split_pair(cell->text, degrees, both))
 		one = (struct drg_cell){ both[part], DRG_CELL_TEXT };
 	else if (part == 1 && f->field != DRG_F_SOURCE_ID && f->field != DRG_F_NAME)
 		return;

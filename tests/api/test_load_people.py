@@ -123,6 +123,28 @@ def test_p10_a_word_for_no_number_is_an_empty_cell(desk, cell):
     assert loaded(desk, HEAD, ["h1", cell, "Turkey", "1", "2"])[1]["h1"]["name"] == cell, "a name may be called so"
 
 
+@pytest.mark.parametrize("word", ["N/A", "NULL", "#N/A", "n.a.", "-", "\u2014", "?", "none"])
+def test_p10_a_word_for_nothing_is_no_id_and_an_empty_cell(desk, word):
+    said, hotels = loaded(desk, ["Code", "Hotel", "Country Code", "Country", "City", "Phone", "Coordinates"],
+                          [word, "Nobody", "TR", "Turkey", "Side", "1", "36.8, 31.4"], ["h1", "Ada", *[word] * 5])
+    assert hotels == {"h1": {"type": "source", "adapter_id": 1, "kind": "hotel", "id": "h1", "name": "Ada"}}
+    assert "no id" in said and "1 rows skipped" in said and "without coordinates" not in said
+    assert desk.records(type="source", kind="country") == []
+
+
+def test_p10_a_word_for_nothing_in_a_cell_of_two_parts(desk):
+    assert list(loaded(desk, ["Code / Name", "Phone"], ["N/A", "1"], ["h1 / Ada", "2"])[1]) == ["h1"]
+
+
+def test_p10_codes_and_answers_that_look_like_a_word_for_nothing(desk):
+    """Namibia, an airport, and a no."""
+    assert loaded(desk, ["Code", "Hotel", "Country Code"], ["NAN", "Ada", "NA"])[1]["NAN"]["country_id"] == "NA"
+    for words in ("yes", "evet"), ("-", "?"):
+        desk.ok("load", "coral", desk.text(csv(["City Code", "City Name", "Is Resort"], *([w, "Side", w2] for w, w2 in zip("ab", words)))), "--kind", "city",
+                "--accept", "--map", "is_resort=Is Resort")
+        assert [r.get("is_resort", False) for r in desk.records(type="source", kind="city")] == [words[0] == "yes"] * 2
+
+
 @pytest.mark.parametrize("header", ["Coordinates", "Координаты\nCoordinates", "Position / Coordinates"])
 def test_p10_coordinates_in_two_languages(desk, header):
     text = f'Code,Hotel,"{header}"\r\nh1,Ada,"36.8, 31.4"\r\n'.encode()
