@@ -271,6 +271,13 @@ static bool has_one_cell(const struct drg_plan *p, const struct drg_sheet_row *r
 	return n == 1 && names >= COLUMNS;
 }
 
+/* "0, 0" is what programs write that know no place; it is in the sea. */
+static bool is_zero_place(const struct drg_record *r)
+{
+	return drg_record_has(r, DRG_F_LAT) && drg_record_has(r, DRG_F_LNG) &&
+	       fabs(r->v[DRG_F_LAT].d) + fabs(r->v[DRG_F_LNG].d) <= 0;
+}
+
 /* Remove the coordinates from the row, so that the stored ones stay. */
 static void leave_out_place(struct converting *c, struct drg_converted *ret)
 {
@@ -307,6 +314,8 @@ int drg_convert_row(const struct drg_plan *p, int64_t adapter, const struct drg_
 		ret->skipped = "no id";
 		ret->idless = drg_record_has(&ret->r, DRG_F_NAME) && !has_one_cell(p, row);
 	}
+	if (is_zero_place(&ret->r))
+		bad_place(&c, "lat, lng", "expected a place, found 0, 0");
 	if (c.warning.n > 0)
 		leave_out_place(&c, ret);
 	name_by_id(&c);

@@ -215,6 +215,15 @@ def test_p10_coordinates_that_cannot_be_are_left_out_and_said(desk):
     assert (hotels["h1"]["lat"], hotels["h1"]["name"]) == (36.8, "Ada Two"), "what was known of its place stays"
 
 
+@pytest.mark.parametrize("lat, lng, left_out", [("0", "0", True), ("0,000", "-0", True), ("0", "31,4", False), ("36,8", "0", False)])
+def test_p10_null_island_has_no_hotels(desk, lat, lng, left_out):
+    loaded(desk, HEAD, ROW)
+    said, hotels = loaded(desk, HEAD, ["h1", "Ada Two", "Turkey", lat, lng], ["h2", "Deniz", "Turkey", lat, lng])
+    assert ("lat, lng: expected a place, found 0, 0" in said and "2 records without coordinates" in said) == left_out
+    assert ("lat" not in hotels["h2"]) == left_out and hotels["h1"]["name"] == "Ada Two"
+    assert (hotels["h1"]["lat"] == 36.8 and hotels["h1"]["lng"] == 31.4) == left_out, "what was known of its place stays"
+
+
 @pytest.mark.parametrize("kind, header, row, record", [
     ("meal", ["Kod", "Pansiyon Adı"], ["UAI", "Ultra herşey dahil"], ("UAI", "Ultra herşey dahil")),
     ("meal", ["Kod / Pansiyon Adı", "Not"], ["UAI / Ultra herşey dahil", "x"], ("UAI", "Ultra herşey dahil")),
