@@ -23,10 +23,24 @@ static void bad_cell(struct converting *c, const char *field, const char *messag
 	               field[0] != '\0' ? ": " : "", message);
 }
 
-/* Only the place is left out, since the record is worth more than its place. */
+static bool is_degrees(const struct drg_field_def *f)
+{
+	return f->field == DRG_F_LAT || f->field == DRG_F_LNG;
+}
+
+/* Of a bad place only the place is left out, since the record is worth more than its place. */
 static void bad_place(struct converting *c, const char *field, const char *message)
 {
 	drg_buf_printf(&c->warning, "%s%s: %s", c->warning.n > 0 ? "; " : "", field, message);
+}
+
+static void bad_value(struct converting *c, const struct drg_field_def *f, const char *message)
+{
+	if (is_degrees(f))
+		bad_place(c, f->wire, message);
+	else
+		bad_cell(c, f->wire, message);
+	c->bad_id |= f->field == DRG_F_SOURCE_ID;
 }
 
 /* ---- numbers ------------------------------------------------------------------------------------------- */
@@ -173,8 +187,7 @@ static bool is_nowhere(struct converting *c, const struct drg_field_def *f, cons
 {
 	bool lat = f->field == DRG_F_LAT;
 	char text[96];
-	if ((!lat && f->field != DRG_F_LNG) || item->type != DRG_JSON_REAL ||
-	    fabs(item->d) <= (lat ? 90 : 180))
+	if (!is_degrees(f) || item->type != DRG_JSON_REAL || fabs(item->d) <= (lat ? 90 : 180))
 		return false;
 	snprintf(text, sizeof text, "expected %s, found %g%s", lat ? "-90 to 90" : "-180 to 180", item->d,
 	         lat && fabs(item->d) <= 180 ? " (exchanged with lng?)" : "");
@@ -195,9 +208,8 @@ static void convert_cell(struct converting *c, const struct drg_field_def *f, co
 		return;
 	if (cell->form == DRG_CELL_ERROR)
 		bad = "expected a value, found an error of Excel or a formula without its value";
-	c->bad_id |= bad != NULL && f->field == DRG_F_SOURCE_ID;
 	if (bad != NULL) {
-		bad_cell(c, f->wire, bad);
+		bad_value(c, f, bad);
 		return;
 	}
 	cell_item(c, f, cell->text, &item);
@@ -205,10 +217,8 @@ static void convert_cell(struct converting *c, const struct drg_field_def *f, co
 		return;
 	if (drg_value_read(f, &item, c->arena, &c->r->v[f->field], &e) == DRG_OK)
 		c->r->has |= UINT64_C(1) << f->field;
-	else {
-		bad_cell(c, f->wire, e.message);
-		c->bad_id |= f->field == DRG_F_SOURCE_ID;
-	}
+	else
+		bad_value(c, f, e.message);
 }
 
 /* Convert the cell of a column. A cell of a column for two fields may have one part only. It then feeds the
@@ -217,7 +227,7 @@ static void convert_cell(struct converting *c, const struct drg_field_def *f, co
 static void convert_column(struct converting *c, unsigned k, const struct drg_cell *cell)
 {
 	const struct drg_field_def *f = c->p->profile.columns[k].field;
-	bool degrees = f->field == DRG_F_LAT || f->field == DRG_F_LNG;
+	bool degrees = is_degrees(f);
 	int part = c->p->part[k];
 	struct drg_str both[2];
 	struct drg_cell one = *cell;

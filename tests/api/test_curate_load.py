@@ -173,11 +173,11 @@ def test_c8_a_bomb_is_refused(desk, tmp_path):
 def test_c8_bad_rows_another_suppliers_file_and_too_many_gone(desk, data):
     rows = [HOTELS[0]] + [[f"h{i}", f"Hotel {i}", "TR", "Türkiye", "36,8", "x"] for i in range(40)]
     desk.load(text(rows), accept="1").data()
-    bad = rows[:3] + [["h3", "Hotel 3", "TR", "Türkiye", "north", "x"], ["", "Nobody", "TR", "Türkiye", "36,8", "x"]] + rows[5:]
+    bad = rows[:3] + [["h3", "Hotel 3", "1.10E+03", "Türkiye", "36,8", "x"], ["", "Nobody", "TR", "Türkiye", "36,8", "x"]] + rows[5:]
     told = desk.load(text(bad), dry_run="1").data()
     assert (told["rejected"], told["skipped"]) == (1, 1)
     assert [(n["what"], n["line"], n["id"]) for n in told["news"] if n["what"] in ("rejected", "skipped")] == [("rejected", 4, "h3"), ("skipped", 5, "")]
-    assert "lat" in [n["to"] for n in told["news"] if n["what"] == "rejected"][0]
+    assert "country_id" in [n["to"] for n in told["news"] if n["what"] == "rejected"][0]
     answer = desk.load(text(bad))
     client.assert_error(answer, 422, None, "bad_rows")
     assert answer.json()["error"]["message"].startswith("1 of 40 rows are bad")

@@ -205,7 +205,7 @@ def test_a_complete_list_that_lacks_too_much_is_refused(desk):
 
 def test_rejected_rows_keep_a_complete_list_from_removing(desk):
     desk.ok("load", "coral", desk.workbook(sheets.rows(20)), "--accept")
-    table = [*sheets.rows(18), sheets.hotel(18, Latitude="north")]
+    table = [*sheets.rows(18), sheets.hotel(18, Phone="1" * 65)]
     path = desk.workbook(table, "b.xlsx")
     said = desk.ok("load", "coral", path, "--complete", "--keep-going")
     assert "1 that the list lacks are not removed, because rows were rejected" in said and "--accept-rejected" in said
@@ -225,16 +225,16 @@ def test_what_a_profile_says_of_completeness(desk):
 # bad rows
 
 def test_every_bad_cell_of_a_row_is_told_and_rows_can_be_mended(desk):
-    table = [*sheets.rows(2), sheets.hotel(2, Latitude="north", **{"Hotel Code": "1.10E+03", "Phone": "1" * 65})]
+    table = [*sheets.rows(2), sheets.hotel(2, **{"Hotel Code": "1.10E+03", "Country Code": "1.10E+02", "Phone": "1" * 65})]
     rejects = desk.path / "rejects.csv"
     done = desk.run("load", "coral", desk.workbook(table), "--accept", "--rejects", rejects)
     assert done.returncode == 1 and "1 of 3 rows are bad" in done.stderr
     (line,) = [text for text in done.stdout.splitlines() if "rejected " in text and "list.xlsx:4" in text]
-    assert "id: " in line and "lat: " in line and "phone: " in line
+    assert " id: " in line and "country_id: " in line and "phone: " in line
     desk.ok("load", "coral", desk.workbook(table), "--accept", "--keep-going")
     text = rejects.read_text("utf-8-sig")
     assert text.splitlines()[0].endswith('rejected because')
-    mended = text.replace('"1.10E+03","Hotel 2"', '"H2","Hotel 2"').replace("north", "36.5").replace("1" * 65, "1")
+    mended = text.replace('"1.10E+03","Hotel 2"', '"H2","Hotel 2"').replace("1.10E+02", "TR").replace("1" * 65, "1")
     desk.ok("load", "coral", desk.text(mended.encode()))
     assert sorted(desk.hotels()) == ["H0", "H1", "H2"]
 
@@ -283,17 +283,17 @@ def test_a_date_that_there_is_not_is_left_as_it_is(desk):
 def test_a_row_that_is_bad_twice_is_one_row(desk):
     """The zeros of two ids were cut; and the rows behind it are told too."""
     desk.ok("load", "coral", desk.workbook([sheets.hotel(0, **{"Hotel Code": "00123", "Country Code": "007"})]), "--accept")
-    table = [sheets.hotel(0, **{"Hotel Code": 123, "Country Code": 7}), sheets.hotel(1, Latitude="north")]
+    table = [sheets.hotel(0, **{"Hotel Code": 123, "Country Code": 7}), sheets.hotel(1, Phone="1" * 65)]
     rejects = desk.path / "rejects.csv"
     done = desk.run("load", "coral", desk.workbook(table, "b.xlsx"), "--rejects", rejects)
     assert done.returncode == 1 and "2 of 2 rows are bad" in done.stderr, done.stderr
     with open(rejects, encoding="utf-8-sig", newline="") as f:
         _, first, second = csv.reader(f)
-    assert "found 123" in first[-1] and "found 7" in first[-1] and "lat: " in second[-1]
+    assert "found 123" in first[-1] and "found 7" in first[-1] and "phone: " in second[-1]
 
 
 def test_the_rejects_are_not_written_over_the_list(desk):
-    path = desk.text(sheets.csv_text([sheets.hotel(0, Latitude="north")]).encode())
+    path = desk.text(sheets.csv_text([sheets.hotel(0, Phone="1" * 65)]).encode())
     before = path.read_bytes()
     done = desk.run("load", "coral", path, "--accept", "--rejects", path)
     assert done.returncode == 2 and "name another file for the rejects" in done.stderr
@@ -307,7 +307,7 @@ HARMFUL = ["=1+1", "Hotel;=1+1", "Hotel,=2+2", "Hotel\t@x", "Hotel\n+cmd|' /C ca
 def test_p6_no_file_has_a_formula_whatever_separates_its_cells(desk, separator):
     """For a program that splits it by a comma, a semicolon or a tab: which one that is depends on its country."""
     desk.ok("load", "coral", desk.workbook([sheets.hotel(n, **{"Hotel Name": name}) for n, name in enumerate(HARMFUL)]), "--accept")
-    bad = [sheets.hotel(n, Latitude=f"x;{name}", **{"Hotel Name": name}) for n, name in enumerate(HARMFUL)]
+    bad = [sheets.hotel(n, Phone=f"x;{name}" + "1" * 65, **{"Hotel Name": name}) for n, name in enumerate(HARMFUL)]
     files = [desk.path / name for name in ("list.csv", "excel.csv", "report.csv", "rejects.csv")]
     desk.ok("map", "list", "--output", files[0])
     desk.ok("map", "list", "--excel", "--output", files[1])

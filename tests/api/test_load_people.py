@@ -215,6 +215,15 @@ def test_p10_coordinates_that_cannot_be_are_left_out_and_said(desk):
     assert (hotels["h1"]["lat"], hotels["h1"]["name"]) == (36.8, "Ada Two"), "what was known of its place stays"
 
 
+@pytest.mark.parametrize("header, cells", [(["Coordinates"], ["N36.86 E30.63"]), (["Latitude", "Longitude"], ["north", "30,6"]), (["Latitude", "Longitude"], ["36,8", "east"])])
+def test_p10_coordinates_in_words_are_left_out_like_bad_numbers(desk, header, cells):
+    loaded(desk, ["Code", "Hotel", *header], ["h1", "Ada", *(["36.8, 31.4"] if len(cells) == 1 else ["36.8", "31.4"])])
+    said, hotels = loaded(desk, ["Code", "Hotel", *header], *([i, "Ada Two", *cells] for i in ("h1", "h2")))
+    assert "2 records without coordinates" in said and re.search("(lat|lng): expected a number[^\n]*, found ", said)
+    assert hotels["h2"]["name"] == "Ada Two" and not {"lat", "lng"} & set(hotels["h2"])
+    assert (hotels["h1"]["lat"], hotels["h1"]["lng"], hotels["h1"]["name"]) == (36.8, 31.4, "Ada Two")
+
+
 @pytest.mark.parametrize("lat, lng, left_out", [("0", "0", True), ("0,000", "-0", True), ("0", "31,4", False), ("36,8", "0", False)])
 def test_p10_null_island_has_no_hotels(desk, lat, lng, left_out):
     loaded(desk, HEAD, ROW)

@@ -167,12 +167,19 @@ static void every_bad_cell_of_a_row_is_told(void **state)
 	struct drg_converted c;
 	struct drg_arena a;
 	drg_arena_init(&a, 16 << 20);
-	convert_first(*state, "1.10E+03;Sunny;north;west;", &a, &c);
+	char row[128], phone[66];
+	memset(phone, '1', 65);
+	phone[65] = '\0';
+	snprintf(row, sizeof row, "1.10E+03;Sunny;north;west;%s", phone);
+	convert_first(*state, row, &a, &c);
 	const char *reasons = strndup(c.reasons.p, c.reasons.n);
+	const char *warning = strndup(c.warning.p, c.warning.n);
 	assert_non_null(strstr(reasons, "id: expected an id, found a number that Excel has shortened"));
-	assert_non_null(strstr(reasons, "; lat: "));
-	assert_non_null(strstr(reasons, "; lng: "));
+	assert_non_null(strstr(reasons, "; phone: "));
+	assert_ptr_equal(strstr(warning, "lat: "), warning);
+	assert_non_null(strstr(warning, "; lng: "));
 	free((void *)reasons);
+	free((void *)warning);
 	drg_arena_done(&a);
 }
 
