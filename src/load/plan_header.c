@@ -240,6 +240,57 @@ static int look_at_both(const struct drg_plan *p, struct header_search *s, unsig
 	return rc;
 }
 
+/* ---- a second row -------------------------------------------------------------------------------------- */
+
+static bool same_fields(enum drg_kind kind, const struct drg_column *a, const struct drg_column *b)
+{
+	const struct drg_field_def *x[2], *y[2];
+	unsigned n = drg_column_fields(kind, a, x);
+	bool same = n > 0 && n == drg_column_fields(kind, b, y);
+	for (unsigned i = 0; i < n && same; i++)
+		same = x[i] == y[i];
+	return same;
+}
+
+/* Does the row of s->cells name the fields of the header in another language? Below names that are not known
+ * anything may be. */
+static bool is_header_translated(const struct drg_plan *p, const struct header_search *s, enum drg_kind kind)
+{
+	const struct drg_field_def *both[2];
+	unsigned same = 0;
+	bool other = false; /* else it is the header once more */
+	for (unsigned i = 0; i < s->n_cells; i++) {
+		const struct drg_column *above = i < p->n_columns ? &p->header[i] : NULL;
+		if (s->cells[i].name.n == 0)
+			continue;
+		if (above != NULL && above->name.n > 0 && drg_column_fields(kind, above, both) == 0)
+			continue;
+		if (above == NULL || !same_fields(kind, above, &s->cells[i]))
+			return false;
+		other |= !drg_column_same(above, &s->cells[i]);
+		same++;
+	}
+	return other && same > 1;
+}
+
+/* Look whether the row below the header is a part of it. */
+static int take_second_row(struct drg_plan *p, struct header_search *s, struct drg_err *reterr)
+{
+	const enum drg_kind kind = s->profile != NULL ? s->profile->kind : s->kind;
+	const struct drg_sheet_row *below = &p->kept[p->next_kept];
+	if (p->header_rows == 2 || p->next_kept == p->n_kept)
+		return DRG_OK;
+	s->n_cells = below->n;
+	drg_arena_reset(&s->folded);
+	int rc = fold_row(below, &s->folded, s->cells, reterr);
+	if (rc != DRG_OK || !is_header_translated(p, s, kind))
+		return rc;
+	p->header_at = p->next_kept++;
+	p->header_rows = 2;
+	p->header_line = below->line;
+	return DRG_OK;
+}
+
 static int take_header(struct drg_plan *p, const struct header_search *s, struct drg_arena *arena,
                        struct drg_err *reterr)
 {
@@ -273,5 +324,6 @@ int drg_plan_find_header(struct drg_plan *p, struct header_search *s, struct drg
 		        "%s: no row among the first %d looks like a header: expected names such as Code and "
 		        "Name; --map id=COLUMN --map name=COLUMN names them",
 		        p->path, DRG_PLAN_KEPT);
-	return take_header(p, s, arena, reterr);
+	rc = take_header(p, s, arena, reterr);
+	return rc == DRG_OK ? take_second_row(p, s, reterr) : rc;
 }

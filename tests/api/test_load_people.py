@@ -170,6 +170,23 @@ def test_p10_a_header_of_two_rows_once_more(desk):
     assert list(hotels) == ["h1", "h2"] and said.count("the header once more") == 2
 
 
+@pytest.mark.parametrize("upper, lower", [
+    ("Код;Название;Страна;Город;Отметка", "Code;Name;Country;City;Remark"), ("Otel Kodu;Otel Adı;Ülke;Enlem;Boylam", "Hotel Code;Hotel Name;Country;Latitude;Longitude"),
+    ("Code;Hotel;Region;Coordinates", "Код;Отель;Регион;Координаты")])
+def test_p10_a_header_in_two_languages(desk, upper, lower):
+    rows = [upper.split(";"), lower.split(";"), ["h1", "Ada", "1", "2", "3"][:upper.count(";") + 1]]
+    said, hotels = loaded(desk, *rows)
+    assert "header in row 2" in said and list(hotels) == ["h1"] and hotels["h1"]["name"] == "Ada"
+    assert "0 new" in desk.ok("load", "coral", desk.text(csv(*rows))), "so it is remembered"
+    assert "0 new" in desk.ok("load", "coral", desk.text(csv(*rows[::2]))), "and is the same list without the second row"
+
+
+@pytest.mark.parametrize("row", [["Code", "Ada", "Country"], ["Country", "Hotel", "Code"], ["Code"]])
+def test_p10_a_record_below_the_header_is_no_second_header(desk, row):
+    said, hotels = loaded(desk, HEAD[:3], row, ["h1", "Ada", "Turkey"], options=["--keep-going"])
+    assert "header in row 1" in said and len(hotels) == (2 if len(row) > 1 else 1)
+
+
 @pytest.mark.parametrize("kind, title", [("currency", "Currency"), ("hotel", "Destination")])
 @pytest.mark.parametrize("more", [[], ["Stars"]])
 def test_p10_a_title_is_no_part_of_the_header(desk, kind, title, more):
