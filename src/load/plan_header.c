@@ -240,6 +240,20 @@ static int look_at_both(const struct drg_plan *p, struct header_search *s, unsig
 	return rc;
 }
 
+static int take_header(struct drg_plan *p, const struct header_search *s, struct drg_arena *arena,
+                       struct drg_err *reterr)
+{
+	const struct drg_sheet_row *row = &p->kept[s->best];
+	p->next_kept = s->best + 1;
+	p->header_at = s->best;
+	p->header_rows = s->best_two ? 2 : 1;
+	p->header_line = row->line;
+	p->n_columns = row->n;
+	if (s->best_two)
+		return fold_two(row - 1, row, arena, p->header, &p->n_columns, reterr);
+	return fold_row(row, arena, p->header, reterr);
+}
+
 /* ---- a second row -------------------------------------------------------------------------------------- */
 
 static bool same_fields(enum drg_kind kind, const struct drg_column *a, const struct drg_column *b)
@@ -273,8 +287,55 @@ static bool is_header_translated(const struct drg_plan *p, const struct header_s
 	return other && same > 1;
 }
 
+/* Do two columns beside each other belong to one group? Its name is in both, or only in the first. */
+static bool is_one_group(const struct drg_plan *p, unsigned right)
+{
+	return right >= p->n_columns || p->header[right].name.n == 0 ||
+	       drg_column_same(&p->header[right - 1], &p->header[right]);
+}
+
+/* Does the row of s->cells name the columns of groups, and nothing else that is no name? */
+static bool has_names_of_groups(const struct drg_plan *p, const struct header_search *s, enum drg_kind kind)
+{
+	const struct drg_field_def *both[2];
+	unsigned named = 0;
+	for (unsigned i = 0; i < s->n_cells; i++) {
+		bool grouped =
+		        (i > 0 && is_one_group(p, i)) || (i + 1 < s->n_cells && is_one_group(p, i + 1));
+		if (s->cells[i].name.n == 0 ||
+		    (i < p->n_columns && same_fields(kind, &p->header[i], &s->cells[i])))
+			continue;
+		if (!grouped || drg_column_fields(kind, &s->cells[i], both) == 0)
+			return false;
+		named++;
+	}
+	return named > 1;
+}
+
+/* Take both rows as the header, unless fields are lost. */
+static int take_groups(struct drg_plan *p, struct header_search *s, struct drg_arena *arena,
+                       struct drg_err *reterr)
+{
+	const struct drg_sheet_row *upper = &p->kept[s->best];
+	drg_arena_reset(&s->folded);
+	int rc = fold_row(upper, &s->folded, s->cells, reterr);
+	s->n_cells = upper->n;
+	unsigned alone = names_points(s, s->kind);
+	if (rc == DRG_OK)
+		rc = fold_two(upper, upper + 1, &s->folded, s->cells, &s->n_cells, reterr);
+	if (rc != DRG_OK || names_points(s, s->kind) < alone)
+		return rc;
+	s->best_points = 0;
+	s->profile = NULL;
+	look_at_row(s, s->best + 1, true);
+	if (s->rc != DRG_OK)
+		return drg_fail_memory(reterr);
+	return take_header(p, s, arena, reterr);
+}
+
 /* Look whether the row below the header is a part of it. */
-static int take_second_row(struct drg_plan *p, struct header_search *s, struct drg_err *reterr)
+static int take_second_row(struct drg_plan *p, struct header_search *s, struct drg_arena *arena,
+                           struct drg_err *reterr)
 {
 	const enum drg_kind kind = s->profile != NULL ? s->profile->kind : s->kind;
 	const struct drg_sheet_row *below = &p->kept[p->next_kept];
@@ -283,26 +344,14 @@ static int take_second_row(struct drg_plan *p, struct header_search *s, struct d
 	s->n_cells = below->n;
 	drg_arena_reset(&s->folded);
 	int rc = fold_row(below, &s->folded, s->cells, reterr);
+	if (rc == DRG_OK && has_names_of_groups(p, s, kind))
+		return take_groups(p, s, arena, reterr);
 	if (rc != DRG_OK || !is_header_translated(p, s, kind))
 		return rc;
 	p->header_at = p->next_kept++;
 	p->header_rows = 2;
 	p->header_line = below->line;
 	return DRG_OK;
-}
-
-static int take_header(struct drg_plan *p, const struct header_search *s, struct drg_arena *arena,
-                       struct drg_err *reterr)
-{
-	const struct drg_sheet_row *row = &p->kept[s->best];
-	p->next_kept = s->best + 1;
-	p->header_at = s->best;
-	p->header_rows = s->best_two ? 2 : 1;
-	p->header_line = row->line;
-	p->n_columns = row->n;
-	if (s->best_two)
-		return fold_two(row - 1, row, arena, p->header, &p->n_columns, reterr);
-	return fold_row(row, arena, p->header, reterr);
 }
 
 int drg_plan_find_header(struct drg_plan *p, struct header_search *s, struct drg_arena *arena,
@@ -325,5 +374,5 @@ int drg_plan_find_header(struct drg_plan *p, struct header_search *s, struct drg
 		        "Name; --map id=COLUMN --map name=COLUMN names them",
 		        p->path, DRG_PLAN_KEPT);
 	rc = take_header(p, s, arena, reterr);
-	return rc == DRG_OK ? take_second_row(p, s, reterr) : rc;
+	return rc == DRG_OK ? take_second_row(p, s, arena, reterr) : rc;
 }

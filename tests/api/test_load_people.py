@@ -181,6 +181,25 @@ def test_p10_a_header_in_two_languages(desk, upper, lower):
     assert "0 new" in desk.ok("load", "coral", desk.text(csv(*rows[::2]))), "and is the same list without the second row"
 
 
+@pytest.mark.parametrize("upper, lower", [
+    ("Code;Name;Coordinates;;Stars", ";;Latitude;Longitude;"), ("KOD;OTEL ADI;KONUM;;SINIF", ";;ENLEM;BOYLAM"),
+    ("Code;Name;Stars;Coordinates", ";;;Latitude;Longitude"), ("Код;Название;Координаты;Координаты;Звезды", "Code;Name;Latitude;Longitude;Stars")])
+def test_p10_a_group_of_coordinates_above_their_names(desk, upper, lower):
+    rows = [upper.split(";"), lower.split(";"), ["h1", "Ada", *(["5*", "36,8", "31,4"] if lower[2] == ";" else ["36,8", "31,4", "5*"])]]
+    said, hotels = loaded(desk, *rows)
+    assert "header in row 2" in said and "skipped" not in said
+    assert (hotels["h1"]["name"], hotels["h1"]["lat"], hotels["h1"]["lng"], hotels["h1"]["category_name"]) == ("Ada", 36.8, 31.4, "5*")
+    assert "0 new" in desk.ok("load", "coral", desk.text(csv(*rows))), "so it is remembered"
+
+
+def test_p10_a_profile_that_has_the_group_in_place_of_its_columns_is_told(desk):
+    desk.ok("supplier", "set", "coral", "--kind", "hotel", "--map", "id=Code,name=Name,lat=Coordinates")
+    path = desk.text(csv(["Code", "Name", "Coordinates", ""], ["", "", "Latitude", "Longitude"], ["h1", "Ada", "36,8", "31,4"]))
+    assert "the profile names the column Coordinates (lat)" in desk.fails("load", "coral", path)
+    desk.ok("load", "coral", path, "--map", "lat=Latitude", "--accept")
+    assert (desk.hotels()["h1"]["lat"], desk.hotels()["h1"]["lng"]) == (36.8, 31.4)
+
+
 @pytest.mark.parametrize("row", [["Code", "Ada", "Country"], ["Country", "Hotel", "Code"], ["Code"]])
 def test_p10_a_record_below_the_header_is_no_second_header(desk, row):
     said, hotels = loaded(desk, HEAD[:3], row, ["h1", "Ada", "Turkey"], options=["--keep-going"])
