@@ -101,6 +101,13 @@ static const char totals[] =
         "toplam otel|итого|итог|всего|всего отелей|разом|всього|усього|razem|ogolem|summe|gesamt|"
         "insgesamt|totale|total general|celkem|osszesen|totaal|ukupno";
 
+/* Words that a cell in the place of an id may begin with if it is a sum or a note for people. The first ones
+ * may stand alone. */
+static const char sums[] = "sum|suma|somme|count|anzahl|lacznie|количество|кількість";
+static const char notes[] =
+        "note|notes|page|end of|примечание|примітка|страница|стр|конец|кінець|sayfa|hinweis|seite|"
+        "ende der|uwaga|strona|koniec|nota|pagina";
+
 enum { FOLDED_MAX = 700, POOL = 32 * 1024 };
 enum { EVERY_KIND = -1, EVERY_KIND_VAGUE = -2 };
 
@@ -156,6 +163,8 @@ int drg_columns_open(struct drg_err *reterr)
 	take_names(vague_cities, "city_name", EVERY_KIND_VAGUE);
 	take_names(coordinates, coordinates, EVERY_KIND);
 	take_names(totals, totals, EVERY_KIND);
+	take_names(sums, sums, EVERY_KIND);
+	take_names(notes, notes, EVERY_KIND);
 	assert(folded.n < FOLDED_MAX);
 	return folded.pool.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
@@ -292,6 +301,50 @@ bool drg_column_is_total(struct drg_str cell)
 		return false;
 	drg_arena_init(&arena, SIZE_MAX);
 	bool found = drg_column_make(cell, &arena, &c, NULL) == DRG_OK && is_called_one_of(c.key, totals);
+	drg_arena_done(&arena);
+	return found;
+}
+
+/* Does the cell begin with one of the words, and have more after a blank or a colon? An id such as SUM-1 has
+ * neither. */
+static bool begins_with_one_of(const struct drg_column *c, const char *words)
+{
+	bool sentence =
+	        memchr(c->name.p, ' ', c->name.n) != NULL || memchr(c->name.p, ':', c->name.n) != NULL;
+	for (unsigned i = 0; i < folded.n && sentence; i++) {
+		size_t n = folded.list[i].n;
+		if (folded.list[i].wire == words && (c->key.n == n || (c->key.n > n && c->key.p[n] == ' ')) &&
+		    memcmp(c->key.p, folded.pool.p + folded.list[i].at, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* "Hotels: 12" */
+static bool ends_with_amount(struct drg_str s)
+{
+	const char *colon = memrchr(s.p, ':', s.n), *end = s.p + s.n;
+	size_t blanks = 0, digits = 0;
+	for (const char *c = colon != NULL ? colon + 1 : end; c < end; c++) {
+		blanks += *c == ' ' && digits == 0;
+		digits += *c >= '0' && *c <= '9';
+		if ((*c < '0' || *c > '9') && strchr(" .,", *c) == NULL)
+			return false;
+	}
+	return colon != NULL && colon > s.p && blanks > 0 && digits > 0;
+}
+
+bool drg_column_is_remark(struct drg_str cell)
+{
+	struct drg_column c;
+	struct drg_arena arena;
+	if (cell.n == 0)
+		return false;
+	drg_arena_init(&arena, SIZE_MAX);
+	bool found = drg_column_make(cell, &arena, &c, NULL) == DRG_OK && c.key.n > 0 &&
+	             (ends_with_amount(cell) || is_called_one_of(c.key, totals) ||
+	              is_called_one_of(c.key, sums) || begins_with_one_of(&c, totals) ||
+	              begins_with_one_of(&c, sums) || begins_with_one_of(&c, notes));
 	drg_arena_done(&arena);
 	return found;
 }

@@ -35,6 +35,9 @@ unsigned drg_column_fields(enum drg_kind kind, const struct drg_column *column,
                            const struct drg_field_def *ret[2]);
 /** Is the cell a word for a sum: "Total", "Итого"? */
 bool drg_column_is_total(struct drg_str cell);
+/** Does the cell, in the place of an id, look like a sum or a note: "Total hotels: 12", "Page 1 of 3"? It is
+ * none if the row has a name. */
+bool drg_column_is_remark(struct drg_str cell);
 /** Which part of its cells feeds the field, if the column feeds two fields: 0, 1; -1: it does not feed two,
  * or not this one. */
 int drg_column_part(enum drg_kind kind, const struct drg_column *column, const struct drg_field_def *f);

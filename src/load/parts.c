@@ -106,6 +106,32 @@ static bool is_total(const struct drg_sheet_row *row)
 	return drg_column_is_total(first);
 }
 
+/* "12", "12 hotels", "-": no name of a record? */
+static bool is_count(struct drg_str s)
+{
+	static const char *const marks[] = { "-", "--", "\xe2\x80\x93", "\xe2\x80\x94" };
+	size_t n = 0;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(marks); i++)
+		if (drg_str_eq(s, drg_str_c(marks[i])))
+			return true;
+	while (n < s.n && is_amount(drg_str(s.p + n, 1)))
+		n++;
+	return n == s.n || (n > 1 && s.p[n - 1] == ' ' && memchr(s.p + n, ' ', s.n - n) == NULL);
+}
+
+/* A sum or a note in the place of the id, in a row without a name. */
+static bool is_remark(const struct drg_plan *p, const struct drg_sheet_row *row)
+{
+	const struct drg_profile_column *id = drg_profile_column_of(&p->profile, DRG_F_SOURCE_ID);
+	if (id == NULL || drg_profile_column_of(&p->profile, DRG_F_NAME) == NULL)
+		return false;
+	unsigned k = (unsigned)(id - p->profile.columns), at = p->at[k];
+	for (unsigned i = 0; i < row->n; i++)
+		if (i < at ? row->cells[i].text.n > 0 : i > at && !is_count(row->cells[i].text))
+			return false;
+	return at < row->n && p->part[k] < 0 && drg_column_is_remark(row->cells[at].text);
+}
+
 static bool same_cells(const struct drg_sheet_row *a, const struct drg_sheet_row *b)
 {
 	bool same = a->n == b->n;
@@ -131,5 +157,8 @@ static bool is_header_again(const struct drg_plan *p, const struct drg_sheet_row
 
 const char *drg_row_oddity(const struct drg_plan *p, const struct drg_sheet_row *row)
 {
-	return is_total(row) ? "a total" : is_header_again(p, row) ? "the header once more" : NULL;
+	return is_total(row)             ? "a total"
+	       : is_remark(p, row)       ? "a total or a note"
+	       : is_header_again(p, row) ? "the header once more"
+	                                 : NULL;
 }

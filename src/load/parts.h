@@ -10,5 +10,5 @@ bool drg_cell_split_pair(struct drg_str cell, bool degrees, struct drg_str ret[2
 /** Is a cell with coordinates one number or two whole ones? "36,86" may be either. */
 bool drg_cell_is_vague_pair(struct drg_str cell);
 
-/** Why a row of data is no record: a total, the header once more; NULL: it may be a record. */
+/** Why a row of data is no record: a total, a note, the header once more; NULL: it may be a record. */
 const char *drg_row_oddity(const struct drg_plan *p, const struct drg_sheet_row *row);

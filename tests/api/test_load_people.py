@@ -42,6 +42,26 @@ def test_p10_hotels_that_are_called_like_a_total_are_none(desk, row):
     assert len(loaded(desk, HEAD, row, ROW)[1]) == 2
 
 
+@pytest.mark.parametrize("row", [
+    ["Итого отелей: 12", "12"], ["TOPLAM OTEL SAYISI", "12"], ["Sum", "12"], ["Suma", "12"], ["Hotels: 12", "12"], ["Count: 12", "", "", "", "12"],
+    ["Отелей: 1 204"], ["Note: prices are per night", "12"], ["Page 1 of 3", "12"], ["*** END OF FILE ***", "12"], ["Total", "12 hotels"],
+    ["Toplam", "-", "-", "–"], ["Total", "12", "3 countries"]])
+@pytest.mark.parametrize("head", [HEAD, HEAD[:2]])
+def test_p10_totals_and_notes_with_text_beside_them(desk, row, head):
+    rows = [head, ["h1", "Ada"], row if len(head) > 2 else row[:2]]
+    said, hotels = loaded(desk, *rows)
+    assert list(hotels) == ["h1"] and "1 rows skipped" in said and "rejected" not in said
+
+
+@pytest.mark.parametrize("head, row, found", [
+    (HEAD, ["h2", "Total Palace", "", "36,8", "31,4"], "h2"), (HEAD, ["Total", "Total Palace"], "Total"), (HEAD, ["Note: 2", "Page Hotel"], "Note: 2"),
+    (HEAD, ["SUM-1", "1881"], "SUM-1"), (HEAD, ["tui:12", "1881"], "tui:12"), (HEAD, ["FIN", "1881"], "FIN"), (HEAD, ["Total", "12 Islands Hotel"], "Total"),
+    (["Name", "Code"], ["Total Palace", "12"], "12"), (["Name", "Code"], ["Sum", "12"], "12"), (["Name", "Code"], ["Page 4", "12"], "12")])
+def test_p10_a_hotel_with_an_id_and_a_name_is_no_total(desk, head, row, found):
+    said, hotels = loaded(desk, head, row)
+    assert list(hotels) == [found] and "skipped" not in said
+
+
 def test_p10_a_known_record_that_is_nothing_but_an_id_now_is_no_title(desk):
     loaded(desk, HEAD, ROW, ["h2", "Deniz"])
     said = desk.run("load", "coral", desk.text(csv(HEAD, ROW, ["h2"])))
