@@ -20,7 +20,8 @@ static const struct synonym general[] = {
 	{ "country_id",
 	  "country id|country code|countryid|код страны|ид страны|код країни|ulke kodu|ulke id|"
 	  "landcode|laendercode|country iso|iso country code|cc|iso2|iso3|iso 2|iso 3|iso alpha 2|"
-	  "country code iso|country iso code|countrycode|iso 3166|kod kraju" },
+	  "country code iso|country iso code|countrycode|iso 3166|kod kraju|cc1|iso|country iso 2|"
+	  "country iso 3" },
 	{ "country_name", "country|country name|страна|країна|ulke|ulke adi|land|pays|pais|kraj|paese" },
 	{ "city_id",
 	  "city id|city code|cityid|resort id|resort code|код города|ид города|код курорта|код міста|"
@@ -32,12 +33,14 @@ static const struct synonym general[] = {
 	{ "category_name",
 	  "category|stars|star|hotel category|star rating|категория|звезды|звёзды|звездность|"
 	  "категорія|зірки|kategori|yildiz|kategorie|sterne|rating|kategoria|sinif|sinifi|class|class "
-	  "number|класс|клас|klasse|official category|standard" },
+	  "number|класс|клас|klasse|official category|standard|hotel class|tesis sinifi|otel sinifi|"
+	  "кол во звезд|количество звезд|categoria|estrellas|gwiazdki|liczba gwiazdek" },
 	{ "lat", "lat|latitude|широта|enlem|breitengrad|geo lat|gps lat|latitud|"
 	         "latitudine|breite|szer|szerokosc|szerokosc geograficzna|шир" },
-	{ "lng",
-	  "lng|lon|long|longitude|долгота|довгота|boylam|laengengrad|langengrad|geo lon|geo lng|gps lon|"
-	  "longitud|longitudine|laenge|lange|dl|dlugosc|dlugosc geograficzna|долг|довг" },
+	{ "lng", "lng|lon|long|longitude|долгота|довгота|boylam|laengengrad|langengrad|geo lon|geo lng|geo "
+	         "long|gps lon|"
+	         "gps lng|gps long|"
+	         "longitud|longitudine|laenge|lange|dl|dlugosc|dlugosc geograficzna|долг|довг" },
 	{ "address", "address|street|street address|адрес|адреса|adres|adresse|direccion|indirizzo" },
 	{ "zip",
 	  "zip|postcode|postal code|zip code|zipcode|индекс|почтовый индекс|поштовий індекс|posta kodu|plz" },
@@ -57,10 +60,11 @@ static const struct {
 	{ DRG_KIND_HOTEL,
 	  "hotel id|hotel code|hotelid|hotelcode|код отеля|ид отеля|id отеля|код готелю|otel kodu|otel "
 	  "id|tesis kodu|"
-	  "hotel kodu|hotel nr|property id|property code",
+	  "hotel kodu|hotel nr|property id|property code|kod hotelu|otel no|hotel no|tesis no|id hotelu",
 	  "hotel|hotel name|hotelname|отель|название отеля|гостиница|готель|назва готелю|otel|otel adi|hotel "
 	  "adi|"
-	  "tesis|tesis adi|property|property name|nazwa hotelu|nombre del hotel" },
+	  "tesis|tesis adi|property|property name|nazwa hotelu|nombre del hotel|"
+	  "наименование отеля|otel ismi|tesis ismi" },
 	{ DRG_KIND_COUNTRY, "country id|country code|код страны|код країни|ulke kodu",
 	  "country|country name|страна|країна|ulke|ulke adi|land|pays|pais" },
 	{ DRG_KIND_CITY, "city id|city code|код города|код міста|sehir kodu|resort id|код курорта",
@@ -87,7 +91,8 @@ static const char coordinates[] =
         "coordinates|coordinate|coords|gps|gps coordinates|geo|geo coordinates|geolocation|geo "
         "location|latlng|"
         "lat lng|latlon|lat lon|lat long|latitude longitude|координаты|координати|koordinat|koordinatlar|"
-        "koordinaten|wspolrzedne|coordenadas|coordonnees|coordinate gps|konum";
+        "koordinaten|wspolrzedne|coordenadas|coordonnees|coordinate gps|konum|"
+        "enlem boylam|широта долгота";
 
 /* The last word of a column that exists for several languages: "Name (EN)". Of these the English one is used,
  * if there is one. */
@@ -169,15 +174,48 @@ int drg_columns_open(struct drg_err *reterr)
 	return folded.pool.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
+/* The name before "(max 60 chars)"; all of it if there is no such remark. */
+static struct drg_str before_remark(struct drg_str name)
+{
+	struct drg_str s = drg_str_trim(name);
+	const char *open = NULL;
+	if (s.n > 0 && (s.p[s.n - 1] == ')' || s.p[s.n - 1] == ']'))
+		open = memrchr(s.p, s.p[s.n - 1] == ')' ? '(' : '[', s.n);
+	struct drg_str before = drg_str_trim(drg_str(s.p, open != NULL ? (size_t)(open - s.p) : 0));
+	return before.n > 0 ? before : s;
+}
+
+/* Write "CityName" as "City Name". @return the length. */
+static size_t part_words(struct drg_str name, char to[2 * NAME_MAX_FOLDED])
+{
+	size_t n = 0;
+	for (size_t i = 0; i < name.n && name.n <= NAME_MAX_FOLDED; i++) {
+		if (i > 0 && name.p[i] >= 'A' && name.p[i] <= 'Z' && name.p[i - 1] >= 'a' &&
+		    name.p[i - 1] <= 'z')
+			to[n++] = ' ';
+		to[n++] = name.p[i];
+	}
+	return n;
+}
+
 int drg_column_make(struct drg_str name, struct drg_arena *arena, struct drg_column *ret,
                     struct drg_err *reterr)
 {
-	struct drg_buf key;
+	char words[2 * NAME_MAX_FOLDED];
+	struct drg_buf key, bare;
+	struct drg_str before = before_remark(name);
+	size_t n = part_words(before, words);
 	drg_buf_init(&key, 16 * NAME_MAX_FOLDED);
+	drg_buf_init(&bare, 16 * NAME_MAX_FOLDED);
 	fold_column(name, &key);
-	*ret = (struct drg_column){ name, drg_arena_str(arena, drg_buf_view(&key)) };
-	bool ok = key.rc != DRG_ENOMEM && ret->key.p != NULL;
+	*ret = (struct drg_column){ .name = name, .key = drg_arena_str(arena, drg_buf_view(&key)) };
+	ret->remarked = before.n < drg_str_trim(name).n;
+	if (ret->remarked || n > before.n)
+		fold_column(drg_str(words, n), &bare);
+	ret->bare = bare.n > 0 ? drg_arena_str(arena, drg_buf_view(&bare)) : drg_str("", 0);
+	bool ok = key.rc != DRG_ENOMEM && bare.rc != DRG_ENOMEM && ret->key.p != NULL && ret->bare.p != NULL;
 	drg_buf_done(&key);
+	drg_buf_done(&bare);
 	return ok ? DRG_OK : drg_fail_memory(reterr);
 }
 
@@ -234,6 +272,12 @@ const struct drg_field_def *drg_column_field(enum drg_kind kind, const struct dr
 	const struct drg_field_def *found = field_called(kind, column->key, &vague);
 	if (found == NULL)
 		found = field_in_language(kind, column->key, &vague);
+	if (found == NULL && column->bare.n > 0) {
+		found = field_called(kind, column->bare, &vague);
+		if (found == NULL)
+			found = field_in_language(kind, column->bare, &vague);
+		vague |= column->remarked;
+	}
 	if (found != NULL && ret_vague != NULL)
 		*ret_vague = vague;
 	return found;
@@ -285,7 +329,7 @@ static bool has_coordinates(const struct drg_column *column, struct drg_arena *a
 {
 	struct drg_str parts[2];
 	struct drg_column one;
-	if (is_called_one_of(column->key, coordinates))
+	if (is_called_one_of(column->key, coordinates) || is_called_one_of(column->bare, coordinates))
 		return true;
 	return two_names(column->name, parts) &&
 	       drg_column_make(drg_str_trim(parts[0]), arena, &one, NULL) == DRG_OK &&

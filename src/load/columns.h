@@ -14,8 +14,12 @@ int drg_columns_open(struct drg_err *reterr);
 struct drg_column {
 	struct drg_str name; /**< borrowed */
 	struct drg_str key; /**< the folded name; empty if the name is longer than any that people use */
+	/** the folded name without a remark in brackets at its end, and with blanks in CamelCase; empty: the
+	 * same as the key */
+	struct drg_str bare;
+	bool remarked; /**< it has such a remark */
 };
-/** @param arena  Owns the key. @return DRG_OK, DRG_ENOMEM. */
+/** @param arena  Owns the folded names. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_column_make(struct drg_str name, struct drg_arena *arena, struct drg_column *ret,
                     struct drg_err *reterr);

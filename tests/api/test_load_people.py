@@ -235,6 +235,7 @@ def test_p10_a_title_is_no_part_of_the_header(desk, kind, title, more):
 
 
 @pytest.mark.parametrize("title, cell", [
+    ("Enlem-Boylam", "36.775, 31.376"), ("Coordinates (WGS84)", "36.775, 31.376"),
     ("Coordinates", "36.775, 31.376"), ("lat, lng", "36,775; 31,376"), ("GPS", "36,775, 31,376"), ("Координаты", "36.775 31.376"), ("Koordinat", "(36.775,31.376)"),
     ("Lat/Lng", "36.775/31.376"), ("Longitude / Latitude", "31.376 / 36.775")])
 def test_p10_a_place_in_one_cell(desk, title, cell):

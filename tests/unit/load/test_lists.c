@@ -30,6 +30,31 @@ static void columns_are_known_in_several_languages(void **state)
 		{ DRG_KIND_MEAL, "Latitude", NULL },
 		{ DRG_KIND_MEAL, "Pansiyon Adı", "name" },
 		{ DRG_KIND_HOTEL, "SINIF", "category_name" },
+		{ DRG_KIND_HOTEL, "GPS Long", "lng" },
+		{ DRG_KIND_HOTEL, "geo_long", "lng" },
+		{ DRG_KIND_HOTEL, "CityName", "city_name" },
+		{ DRG_KIND_HOTEL, "StarRating", "category_name" },
+		{ DRG_KIND_HOTEL, "PropertyID", "id" },
+		{ DRG_KIND_HOTEL, "CC1", "country_id" },
+		{ DRG_KIND_HOTEL, "ISO", "country_id" },
+		{ DRG_KIND_HOTEL, "Country ISO-2", "country_id" },
+		{ DRG_KIND_HOTEL, "Hotel Class", "category_name" },
+		{ DRG_KIND_HOTEL, "Наименование отеля", "name" },
+		{ DRG_KIND_HOTEL, "Kod hotelu", "id" },
+		{ DRG_KIND_HOTEL, "Otel No", "id" },
+		{ DRG_KIND_HOTEL, "Otel İsmi", "name" },
+		{ DRG_KIND_HOTEL, "Tesis Sınıfı", "category_name" },
+		{ DRG_KIND_HOTEL, "Кол-во звезд", "category_name" },
+		{ DRG_KIND_HOTEL, "Categoría", "category_name" },
+		{ DRG_KIND_HOTEL, "Estrellas", "category_name" },
+		{ DRG_KIND_HOTEL, "Gwiazdki", "category_name" },
+		{ DRG_KIND_HOTEL, "Latitude (WGS84)", "lat" },
+		{ DRG_KIND_HOTEL, "Hotel name (max 60 chars)", "name" },
+		{ DRG_KIND_HOTEL, "cityName [local]", "city_name" },
+		{ DRG_KIND_HOTEL, "(Hotel)", "name" },
+		{ DRG_KIND_HOTEL, "Remark (id)", NULL },
+		{ DRG_KIND_HOTEL, "ALLCAPS", NULL },
+		{ DRG_KIND_CURRENCY, "ISO", "iso_code" },
 	};
 	struct drg_column c, other;
 	struct drg_arena a;
@@ -54,6 +79,26 @@ static void columns_are_known_in_several_languages(void **state)
 		assert_int_equal(drg_column_make(drg_str_c(pairs[i].a), &a, &c, NULL), DRG_OK);
 		assert_int_equal(drg_column_make(drg_str_c(pairs[i].b), &a, &other, NULL), DRG_OK);
 		assert_int_equal(drg_column_same(&c, &other), pairs[i].same);
+	}
+	drg_arena_done(&a);
+}
+
+static void a_column_with_a_remark_yields_to_one_without(void **state)
+{
+	static const struct {
+		const char *column;
+		bool vague;
+	} cases[] = { { "Name (short)", true }, { "Name (EN)", false }, { "CityName", false } };
+	struct drg_column c;
+	struct drg_arena a;
+	(void)state;
+	drg_arena_init(&a, 1 << 20);
+	assert_int_equal(drg_columns_open(NULL), DRG_OK);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
+		bool vague = !cases[i].vague;
+		assert_int_equal(drg_column_make(drg_str_c(cases[i].column), &a, &c, NULL), DRG_OK);
+		assert_non_null(drg_column_field(DRG_KIND_HOTEL, &c, &vague));
+		assert_int_equal(vague, cases[i].vague);
 	}
 	drg_arena_done(&a);
 }
@@ -233,6 +278,7 @@ GROUP(lists)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_are_known_in_several_languages),
+		cmocka_unit_test(a_column_with_a_remark_yields_to_one_without),
 		cmocka_unit_test(a_profile_is_written_as_it_was_read),
 		cmocka_unit_test(what_is_no_profile_is_told),
 		cmocka_unit_test(a_field_is_bound_once),
