@@ -5,30 +5,32 @@ import { t } from "./texts.js";
 const HOUR = 3600 * 1000;
 
 export class Day {
-  #times = [];                      // of decisions, ascending: ms
+  #known = { done: 0, hour: 0 };    // as the server says
+  #here = [];                       // decided on this page since it was asked: { n, at }
 
-  /** @param more  were there more than could be asked for? */
-  begin(times, more) {
-    this.#times = [...times, ...this.#times].sort((a, b) => a - b);
+  /** @param known  { done, hour } of who looks @param more  was there more than could be counted? @param asked  when */
+  begin({ done, hour }, more, asked) {
+    this.#known = { done, hour };
+    this.#here = this.#here.filter(({ at }) => at > asked);
     this.more = more;
   }
 
-  /** Decided now; below 0: the last were taken back. */
+  /** Decided now; below 0: taken back. */
   add(n, now) {
-    if (n < 0) this.#times.splice(n);
-    for (let i = 0; i < n; i++) this.#times.push(now);
+    this.#here.push({ n, at: now });
   }
 
   /** @param left  how many wait still @returns "" where nothing was decided yet */
   text(now, left) {
-    const { length } = this.#times, hour = this.#times.filter(time => time > now - HOUR).length;
-    if (length === 0) return "";
-    const done = t(this.more ? "Decided today: {n} and more; within the hour: {hour}" : "Decided today: {n}; within the hour: {hour}",
-      { n: length, hour });
-    if (!left) return done;
+    const here = since => this.#here.reduce((sum, { n, at }) => sum + (at > since ? n : 0), 0);
+    const done = this.#known.done + here(-Infinity), hour = Math.max(0, this.#known.hour + here(now - HOUR));
+    if (done <= 0) return "";
+    const soFar = t(this.more ? "Decided today: {n} and more; within the hour: {hour}" : "Decided today: {n}; within the hour: {hour}",
+      { n: done, hour });
+    if (!left) return soFar;
     const rest = hour > 0 ? t("; left: {left}, at this pace {hours} hours", { left, hours: Math.max(1, Math.round(left / hour)) })
       : t("; left: {left}", { left });
-    return done + rest;
+    return soFar + rest;
   }
 }
 

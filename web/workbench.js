@@ -8,7 +8,7 @@ import { caseView } from "./case.js";
 import { Cases, keyOf } from "./cases.js";
 import { countryChoice, supplierChoice } from "./choices.js";
 import {
-  acceptAll, acceptLook, alikeOf, batchUndo, caseOf, changesNow, dayOf, decide, facetsOf, follow, historyPage, look, pause,
+  acceptAll, acceptLook, alikeOf, batchUndo, caseOf, changesNow, dayOf, decide, facetsOf, follow, look, pause,
   queueFileAddress, queuePage, sendNote,
 } from "./curate.js";
 import { Day, dayBegan } from "./day.js";
@@ -385,10 +385,10 @@ async function paintPeople() {
     make("span", "soft", t(": {done} decided, {hour} within the hour", { done: it.done, hour: it.hour })))));
 }
 
-/** What was decided before this page was there. */
-async function startDay() {
-  const { items, cursor } = await historyPage({ by: me.person, since: dayBegan(Date.now()).toISOString(), limit: 1000 });
-  day.begin(items.map(it => Date.parse(it.at)), cursor !== null);
+/** What was decided, as the server counts it. */
+async function readDay() {
+  const asked = Date.now(), { items, more } = await dayOf(dayBegan(asked).toISOString());
+  day.begin(items.find(it => it.person === me.person) ?? { done: 0, hour: 0 }, more, asked);
   showDay();
 }
 
@@ -433,10 +433,10 @@ async function open() {
   $("#filters").addEventListener("change", filtersChanged);
   addEventListener("popstate", () => start());
   onKeys(keyAction, Object.keys(MOVES));
-  setInterval(() => { heartbeat(); showDay() }, HEARTBEAT);
+  setInterval(() => { heartbeat(); if (queue.current && canDecide()) readDay().catch(showDay) }, HEARTBEAT);
   $("#people").addEventListener("toggle", () => paintPeople().catch(showError));
   paintPeople().catch(() => {});
-  if (canDecide()) startDay().catch(() => {}); // without it the day begins with this page
+  if (canDecide()) readDay().catch(() => {}); // without it the day begins with this page
   const since = await changesNow().catch(() => "now");
   await start();
   if (stayed()) $("#rows").focus({ preventScroll: true });

@@ -1,8 +1,11 @@
 /* GET curate/day: how far the day's work is, by person (decision C14). */
+#include <stdlib.h>
+
 #include "api/curate_words.h"
 #include "api/store_work.h"
 #include "api/tables.h"
 #include "base/clock.h"
+#include "decide/standing.h"
 #include "text/stamp.h"
 
 enum { LOOKED_MAX = 50000, MS_US = 1000 };
@@ -15,10 +18,21 @@ struct day_person {
 	struct day_person *next;
 };
 
+/* What happened to a supplier's record since then. */
+struct day_change {
+	int64_t adapter, at_us, seq;
+	enum drg_kind kind;
+	struct drg_str id;
+	struct drg_event_gist is;
+	struct day_person *by; /* who judged it; NULL: nobody */
+	bool taken_back;
+};
+
 struct day_work {
 	int64_t since_us, now_us;
 	struct drg_arena *arena;
 	struct day_person *people;
+	struct drg_buf events; /* struct day_change */
 	size_t looked;
 	bool more; /* earlier ones were not looked at */
 	bool stopped;
@@ -50,39 +64,78 @@ static int day_take_person(void *ctx, const struct drg_record *r, const struct d
 	return DRG_OK;
 }
 
-/* What a person decides is one more, what is taken back one less. */
-static int64_t day_counts(const struct drg_record *r)
-{
-	switch (drg_record_i(r, DRG_F_HOW, DRG_HOW_SET)) {
-	case DRG_HOW_SET:
-	case DRG_HOW_AUDIT: return 1;
-	case DRG_HOW_UNDO: return -1;
-	default: return 0;
-	}
-}
-
 /* The latest first; within a millisecond in another order than by time. */
 static int day_take_event(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct day_work *d = ctx;
 	struct drg_str by = drg_record_s(r, DRG_F_BY);
-	int64_t at_us;
-	(void)m;
-	if (drg_record_find_unknown_enum(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &at_us))
+	struct day_change e = { .seq = m->created_seq, .is = drg_event_gist(r) };
+	bool judged = by.n > 0 && (e.is.how == DRG_HOW_SET || e.is.how == DRG_HOW_AUDIT);
+	if (drg_record_find_unknown_enum(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &e.at_us))
 		return DRG_OK;
 	d->more = ++d->looked > LOOKED_MAX;
-	d->stopped = d->more || at_us < d->since_us - MS_US;
+	d->stopped = d->more || e.at_us < d->since_us - MS_US;
 	if (d->stopped)
 		return DRG_ESTOPPED;
-	const int64_t counts = day_counts(r);
-	if (at_us < d->since_us || by.n == 0 || counts == 0)
+	if (e.at_us < d->since_us || e.is.how == DRG_HOW_MERGE || e.is.how == DRG_HOW_SPLIT)
 		return DRG_OK;
-	struct day_person *p = day_person(d, by);
-	if (p == NULL)
+	e.adapter = r->v[DRG_F_ADAPTER_ID].i;
+	e.kind = drg_record_kind(r);
+	e.id = drg_arena_str(d->arena, r->v[DRG_F_SOURCE_ID].s);
+	e.by = judged ? day_person(d, by) : NULL;
+	if (e.id.p == NULL || (judged && e.by == NULL))
 		return DRG_ENOMEM;
-	p->done += counts;
-	p->hour += at_us > d->now_us - HOUR_US ? counts : 0;
-	return DRG_OK;
+	drg_buf_add(&d->events, &e, sizeof e);
+	return d->events.rc;
+}
+
+static int day_compare_source(const struct day_change *a, const struct day_change *b)
+{
+	if (a->adapter != b->adapter)
+		return a->adapter < b->adapter ? -1 : 1;
+	return a->kind != b->kind ? (a->kind > b->kind) - (a->kind < b->kind) : drg_str_cmp(a->id, b->id);
+}
+
+static int day_compare(const void *pa, const void *pb)
+{
+	const struct day_change *a = pa, *b = pb;
+	int order = day_compare_source(a, b);
+	if (order != 0)
+		return order;
+	return a->at_us != b->at_us ? (a->at_us > b->at_us) - (a->at_us < b->at_us)
+	                            : (a->seq > b->seq) - (a->seq < b->seq);
+}
+
+/* An undo takes back the last of the record that stands; an audit only if it is the audit that it undoes. */
+static void day_take_back(struct day_change *v, size_t at)
+{
+	v[at].taken_back = true;
+	for (size_t i = at; i > 0 && day_compare_source(&v[i - 1], &v[at]) == 0; i--) {
+		struct day_change *of = &v[i - 1];
+		if (!of->taken_back &&
+		    (of->is.how != DRG_HOW_AUDIT || drg_event_takes_back(v[at].is, of->is))) {
+			of->taken_back = true;
+			return;
+		}
+	}
+}
+
+/* What is taken back is no more of who decided it, whoever takes it back. */
+static void day_count(struct day_work *d)
+{
+	struct day_change *v = (struct day_change *)(void *)d->events.p;
+	size_t n = d->events.n / sizeof *v;
+	if (n > 1)
+		qsort(v, n, sizeof *v, day_compare);
+	for (size_t i = 0; i < n; i++)
+		if (v[i].is.how == DRG_HOW_UNDO)
+			day_take_back(v, i);
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].taken_back || v[i].by == NULL)
+			continue;
+		v[i].by->done++;
+		v[i].by->hour += v[i].at_us > d->now_us - HOUR_US;
+	}
 }
 
 static int day_run(void *work, struct drg_store *s, struct drg_arena *arena, struct drg_err *reterr)
@@ -94,19 +147,18 @@ static int day_run(void *work, struct drg_store *s, struct drg_arena *arena, str
 	d->people = NULL;
 	d->looked = 0;
 	d->stopped = d->more = false;
+	drg_buf_init(&d->events, SIZE_MAX);
 	int rc = drg_store_scan(s, &people, day_take_person, d, NULL, reterr);
 	if (rc == DRG_OK)
 		rc = drg_store_scan(s, &events, day_take_event, d, NULL, reterr);
-	return rc == DRG_ESTOPPED && d->stopped ? DRG_OK : rc;
+	rc = rc == DRG_ESTOPPED && d->stopped ? DRG_OK : rc;
+	if (rc == DRG_OK)
+		day_count(d);
+	drg_buf_done(&d->events);
+	return rc;
 }
 
 /* ---- the answer ---------------------------------------------------------------------------------------- */
-
-static void day_number(struct drg_jw *w, const char *name, int64_t n)
-{
-	drg_jw_key(w, name);
-	drg_jw_i64(w, n > 0 ? n : 0);
-}
 
 static int day_write(struct drg_reading *r, void *work)
 {
@@ -117,8 +169,10 @@ static int day_write(struct drg_reading *r, void *work)
 		drg_text_or_null(&r->w, "person", p->name);
 		drg_jw_key(&r->w, "decides");
 		drg_jw_bool(&r->w, p->decides);
-		day_number(&r->w, "done", p->done);
-		day_number(&r->w, "hour", p->hour);
+		drg_jw_key(&r->w, "done");
+		drg_jw_i64(&r->w, p->done);
+		drg_jw_key(&r->w, "hour");
+		drg_jw_i64(&r->w, p->hour);
 		drg_jw_object_end(&r->w);
 	}
 	drg_jw_array_end(&r->w);

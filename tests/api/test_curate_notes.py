@@ -129,3 +129,25 @@ def test_c14_the_day_by_person(anna, bert):
     decide(second, decide="undo")
     assert {w["person"]: w["done"] for w in get(bert, "day")["items"]} == {"anna": 1, "bert": 0}
     assert {w["person"]: w["done"] for w in get(bert, "day", since="2020-01-01")["items"]} == {"anna": 1, "bert": 0}
+
+
+def test_c14_what_is_taken_back_is_no_more_of_who_decided_it(anna, bert):
+    """Whoever takes it back: it was subtracted from bert's own."""
+    def decided(by, it, **what):
+        decision = {k: it[k] for k in ("adapter_id", "kind", "id", "version")} | what
+        answer = by.request("POST", "/v1/curate/decide", {"decisions": [decision]}).data()
+        return answer["batch"], it | {"version": answer["items"][0]["version"]}
+
+    def done():
+        return {w["person"]: (w["done"], w["hour"]) for w in get(anna, "day")["items"]}
+    first, second, third = [it for it in get(anna, "queue", kind="hotel")["items"] if it["best"]][:3]
+    batch, _ = decided(anna, first, decide="map", dict_id=first["best"]["id"])
+    _, second = decided(anna, second, decide="map", dict_id=second["best"]["id"])
+    decided(bert, third, decide="map", dict_id=third["best"]["id"])
+    assert done() == {"anna": (2, 2), "bert": (1, 1)}
+    assert bert.request("POST", "/v1/curate/batchUndo", {"batch": batch}).status == 200
+    assert done() == {"anna": (1, 1), "bert": (1, 1)}
+    _, second = decided(bert, second, decide="undo")
+    assert done() == {"anna": (0, 0), "bert": (1, 1)}
+    decided(anna, second, decide="map", dict_id=second["best"]["id"])  # again
+    assert done() == {"anna": (1, 1), "bert": (1, 1)}

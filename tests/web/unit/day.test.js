@@ -7,14 +7,20 @@ test("a day counts what was decided, and the last hour of it", () => {
   const day = new Day(), now = 100 * 3600 * 1000, minute = 60 * 1000;
   assert.equal(day.text(now), "");
   day.add(2, now - minute);           // before the server has told of the rest
-  day.begin([now - 120 * minute, now - 30 * minute], false);
-  assert.equal(day.text(now), "Decided today: 4; within the hour: 3");
+  assert.equal(day.text(now), "Decided today: 2; within the hour: 2");
+  day.begin({ done: 4, hour: 3 }, false, now - 2 * minute); // and asked before that
+  assert.equal(day.text(now), "Decided today: 6; within the hour: 5");
+  day.begin({ done: 4, hour: 2 }, false, now);
+  assert.equal(day.text(now), "Decided today: 4; within the hour: 2"); // as the server counts
+  day.begin({ done: 1, hour: 1 }, false, now);
+  day.add(1, now - 30 * minute);
+  assert.equal(day.text(now + 40 * minute), "Decided today: 2; within the hour: 1");
+  assert.equal(day.text(now, 1300), "Decided today: 2; within the hour: 2; left: 1,300, at this pace 650 hours");
+  assert.equal(day.text(now, 0), "Decided today: 2; within the hour: 2");
+  day.begin({ done: 2, hour: 0 }, false, now);
+  assert.equal(day.text(now, 7), "Decided today: 2; within the hour: 0; left: 7");
   day.add(-2, now);
-  assert.equal(day.text(now), "Decided today: 2; within the hour: 1");
-  assert.equal(day.text(now + 40 * minute), "Decided today: 2; within the hour: 0");
-  assert.equal(day.text(now, 1300), "Decided today: 2; within the hour: 1; left: 1,300, at this pace 1,300 hours");
-  assert.equal(day.text(now, 0), "Decided today: 2; within the hour: 1");
-  assert.equal(day.text(now + 40 * minute, 7), "Decided today: 2; within the hour: 0; left: 7");
+  assert.equal(day.text(now), "");
 });
 
 test("a day begins at midnight of who looks", () => {
