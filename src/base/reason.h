@@ -61,6 +61,7 @@ struct drg_reason {
 	R(unknown_dep_city, 400) \
 	R(unknown_hotel, 400) \
 	R(unknown_kind, 400) \
+	R(unknown_parameter, 400) \
 	R(unknown_word, 400) \
 	R(wrong_type, 400) \
 	R(adapter_not_allowed, 403) \

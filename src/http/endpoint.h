@@ -56,6 +56,7 @@ struct drg_endpoint {
 	int auth; /**< DRG_AUTH_PUBLIC, or a key policy of the application */
 	/** parameters; NULL: none. Parameters that are not in the table are ignored and reported */
 	const struct drg_param *params;
+	bool only_known; /**< another parameter is refused: left out by mistake, it would give more (L6) */
 	enum drg_body_kind body;
 	/** bytes: the largest body, if it is smaller than the server's or a file; 0: the server's (E9) */
 	size_t max_body;

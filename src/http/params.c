@@ -13,6 +13,7 @@ struct params_reader {
 	struct drg_params p;
 	size_t most_pairs; /* size of the array of pairs */
 	void (*ignored)(void *ctx, struct drg_str name);
+	bool only_known; /* another parameter is an error */
 	void *ctx;
 	struct drg_err *err;
 };
@@ -150,6 +151,10 @@ static int params_read_query(struct params_reader *r)
 	for (size_t i = 0; i < r->p.n_pairs; i++) {
 		const struct drg_pair *pair = &r->p.pairs[i];
 		const struct drg_param *param = find_query_param(&r->p, pair->name);
+		if (param == NULL && r->only_known)
+			return drg_fail(r->err, DRG_EINVAL, DRG_R(unknown_parameter), NULL,
+			                "there is no parameter %.*s here",
+			                (int)(pair->name.n < 64 ? pair->name.n : 64), pair->name.p);
 		if (param == NULL) {
 			r->ignored(r->ctx, pair->name);
 			continue;
@@ -213,7 +218,9 @@ int drg_params_read(const struct drg_endpoint *e, const struct drg_target *t, st
                     void (*ignored)(void *ctx, struct drg_str name), void *ctx, struct drg_params *ret,
                     struct drg_err *reterr)
 {
-	struct params_reader r = { .arena = arena, .ignored = ignored, .ctx = ctx, .err = reterr };
+	struct params_reader r = {
+		.arena = arena, .ignored = ignored, .only_known = e->only_known, .ctx = ctx, .err = reterr
+	};
 	r.p.table = e->params != NULL ? e->params : no_params;
 	size_t n = 0;
 	while (r.p.table[n].name != NULL)

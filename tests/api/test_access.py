@@ -160,6 +160,8 @@ def test_a_role_that_changes_is_told_beside_what_stays(fresh, boss):
     ("keyCreate", {"api": "b", "adds_per_day": 5}, 400, "adds_per_day", "invalid_option"),
     ("keyCreate", {"api": "b", "requests_per_second": -1}, 400, "requests_per_second", "out_of_range"),
     ("keyCreate", {"api": "b", "expires": "soon"}, 400, "expires", "invalid_date"),
+    ("keyCreate", {"api": "b", "secret": 1, "role": "curator", "write": 7}, 400, None, "unknown_parameter"),
+    ("keySet", {"id": 1, "name": "x", "read": 7}, 400, None, "unknown_parameter"),
     ("keySet", {"id": 999, "name": "x"}, 404, "id", "unknown_key"),
     ("keyRotate", {"id": 999}, 404, "id", "unknown_key"),
     ("keyRotate", {"id": 1, "overlap": "91d"}, 400, "overlap", "invalid_option"),

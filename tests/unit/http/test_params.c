@@ -30,6 +30,7 @@ static const struct drg_param required[] = {
 
 static const struct drg_endpoint with_table = { .path = "/list/:country", .params = table };
 static const struct drg_endpoint with_required = { .path = "/list", .params = required };
+static const struct drg_endpoint with_known = { .path = "/list", .params = required, .only_known = true };
 static const struct drg_endpoint with_none = { .path = "/list" };
 
 static struct drg_arena arena;
@@ -103,6 +104,18 @@ static void values_are_checked(void **state)
 		assert_string_equal(err.field, refused[i].field);
 		assert_int_equal(p.n_pairs, 99);
 	}
+}
+
+static void an_unknown_one_is_refused_where_it_would_give_more(void **state)
+{
+	(void)state;
+	struct drg_params p;
+	struct drg_err err = { 0 };
+	assert_int_equal(read_into(&with_known, "/list?n=1", &p, &err), DRG_OK);
+	assert_int_equal(read_into(&with_known, "/list?n=1&%6D=2", &p, &err), DRG_EINVAL);
+	assert_string_equal(err.reason, "unknown_parameter");
+	assert_string_equal(err.message, "there is no parameter m here");
+	assert_string_equal(ignored, "");
 }
 
 static void flags_know_their_words(void **state)
@@ -201,6 +214,7 @@ GROUP(params)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_are_checked),
+		cmocka_unit_test(an_unknown_one_is_refused_where_it_would_give_more),
 		cmocka_unit_test(flags_know_their_words),
 		cmocka_unit_test(defaults_and_values),
 		cmocka_unit_test(a_path_parameter_is_not_taken_from_the_query),
