@@ -14,7 +14,7 @@
 
 _Static_assert(PREFIX_CHARS + RANDOM_CHARS + 1 == DRG_KEY_TEXT, "room for a key");
 
-/* Read "2027-01-31" or a full time. Write it as the canonical stamp to @p buf (DRG_STAMP_TEXT). */
+/* Read "2027-01-31" or a full time, in the future. Write its canonical stamp to @p buf (DRG_STAMP_TEXT). */
 static int read_expiry(struct drg_str text, char *buf, struct drg_err *err)
 {
 	enum { DATE_CHARS = 10 };
@@ -29,6 +29,10 @@ static int read_expiry(struct drg_str text, char *buf, struct drg_err *err)
 		                "expires: expected a date such as 2027-01-31 or 2027-01-31T12:00:00Z, "
 		                "found \"%.*s\"",
 		                (int)(text.n < 64 ? text.n : 64), text.p);
+	if (us <= drg_wall_us())
+		return drg_fail(err, DRG_EINVAL, DRG_R(invalid_date), "expires",
+		                "expires: %.*s is in the past; to end a key now, revoke it",
+		                DRG_STR_ARG(text));
 	drg_stamp_text(us, buf);
 	return DRG_OK;
 }

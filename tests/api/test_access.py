@@ -162,6 +162,8 @@ def test_a_role_that_changes_is_told_beside_what_stays(fresh, boss):
     ("keyCreate", {"api": "b", "expires": "soon"}, 400, "expires", "invalid_date"),
     ("keyCreate", {"api": "b", "secret": 1, "role": "curator", "write": 7}, 400, None, "unknown_parameter"),
     ("keySet", {"id": 1, "name": "x", "read": 7}, 400, None, "unknown_parameter"),
+    ("keyCreate", {"api": "b", "expires": "2020-01-01"}, 400, "expires", "invalid_date"),
+    ("keySet", {"id": 1, "expires": "2020-01-01T00:00:00Z"}, 400, "expires", "invalid_date"),
     ("keySet", {"id": 999, "name": "x"}, 404, "id", "unknown_key"),
     ("keyRotate", {"id": 999}, 404, "id", "unknown_key"),
     ("keyRotate", {"id": 1, "overlap": "91d"}, 400, "overlap", "invalid_option"),

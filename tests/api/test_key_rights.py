@@ -90,6 +90,8 @@ def test_key_set_changes_what_is_said_and_leaves_the_rest(data):
     (("set", 1, "--role", "registrar"), "only keys of API b"), (("set", 2, "--role", "king"), "expected one of"),
     (("set", 2, "--adapter", "coral", "--reads", "anex"), "has to be able to read it"),
     (("set", 2, "--reads", "nobody"), "no supplier nobody"), (("set", 2, "--expires", "soon"), "expected a date"),
+    (("set", 2, "--expires", "2020-01-01"), "is in the past; to end a key now, revoke it"),
+    (("create", "--api", "a", "--expires", "2020-01-01T12:00:00+02:00"), "is in the past"),
     (("create", "--api", "b", "--role", "curator"), "without a secret can only read"),
     (("create", "--api", "a", "--reads", "coral"), "only keys of API b")])
 def test_what_cannot_be_a_key_is_told(data, args, said):
