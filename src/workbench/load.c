@@ -24,13 +24,15 @@ struct load_request {
 
 /* ---- the answer ---------------------------------------------------------------------------------------- */
 
-/* Options of the command are parameters here: --max-gone is max_gone. */
+/* Options of the command are parameters here: --max-gone is max_gone. Not in 'match queue --output FILE'. */
 static void load_option_names(char *message)
 {
 	char *to = message;
-	bool word = false;
+	bool word = false, quoted = false;
 	for (const char *from = message; *from != '\0';) {
-		if (from[0] == '-' && from[1] == '-' && from[2] >= 'a' && from[2] <= 'z') {
+		if (*from == '\'' && (quoted || from == message || from[-1] == ' '))
+			quoted = !quoted;
+		if (!quoted && from[0] == '-' && from[1] == '-' && from[2] >= 'a' && from[2] <= 'z') {
 			word = true;
 			from += 2;
 		}

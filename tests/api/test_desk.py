@@ -165,4 +165,6 @@ def test_who_may_and_what_is_no_file_of_ours(anna, desk, data, run, seen):
     assert_error(send(anna, "takeBack", of="map", file="x.csv"), 400, "body", "missing_field")
     assert_error(send(anna, "takeBack", b"a,b\n1,2\n", of="map", file="my list.csv"), 422)
     assert "my list.csv" in send(anna, "takeBack", b"a,b\n1,2\n", of="map", file="my list.csv").json()["error"]["message"]
+    said = send(anna, "takeBack", b"a,b\n1,2\n", of="queue", file="x.csv").json()["error"]["message"]
+    assert "as 'match queue --output FILE' writes them" in said  # a command, which has its dashes here too
     assert_error(send(anna, "takeBack", b"a", of="list", file="x"), 400, "of", "unknown_word")
