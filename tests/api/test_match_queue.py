@@ -72,6 +72,10 @@ def test_m34_filters(data, add):
     assert ids(data, "--adapter", "other") == [(2, "5")]
     assert ids(data, "--kind", "meal") == [(1, "1")]
     assert sorted(ids(data, "--reason", "veto_claimed")) == [(1, "2"), (1, "3")]
+    for command in (("match", "queue"), ("match", "accept", "--above", "0.9", "--dry-run")):
+        refused = data.run(*command, "--reason", "foo")
+        assert refused.returncode == 2 and "--reason: expected one of no_candidates, below_threshold, " in refused.stderr
+        assert ', taken_back, ' in refused.stderr and ', found "foo"' in refused.stderr
     assert ids(data, "--country", 2) == ids(data, "--country", "ES") == []
     assert ids(data, "--country", "TR") == ids(data, "--country", 1)
     assert len(ids(data, "--country", 1)) == 4

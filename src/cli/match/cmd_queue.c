@@ -1,6 +1,7 @@
 /* dragoman match queue, match explain. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/adapter.h"
 #include "cli/country.h"
@@ -43,14 +44,30 @@ static int queue_print(void *ctx, const struct drg_queue_item *q)
 	return rc == DRG_OK ? drg_listing_row(&x->l) : rc;
 }
 
+static int queue_reason(struct drg_cli *cli, struct drg_str *ret)
+{
+	const char *word = drg_opt_text(cli->options, "reason");
+	char known[DRG_WHY_COUNT * 20] = "";
+	*ret = drg_str_c(word);
+	for (unsigned r = DRG_WHY_SURE + 1; r < DRG_WHY_COUNT && word != NULL; r++) {
+		const char *name = drg_reason_name((enum drg_match_reason)r);
+		if (strcmp(word, name) == 0)
+			return DRG_OK;
+		strncat(known, known[0] != '\0' ? ", " : "", sizeof known - strlen(known) - 1);
+		strncat(known, name, sizeof known - strlen(known) - 1);
+	}
+	return word == NULL ? DRG_OK
+	                    : drg_fail(&cli->err, DRG_EUSAGE, NULL, "reason",
+	                               "--reason: expected one of %s, found \"%.60s\"", known, word);
+}
+
 int drg_match_queue_options(struct drg_cli *cli, struct drg_queue_options *ret)
 {
 	const char *kind = drg_opt_text(cli->options, "kind");
-	*ret = (struct drg_queue_options){ .kind = DRG_KIND_NONE,
-		                           .country = INT64_MIN,
-		                           .reason = drg_str_c(drg_opt_text(cli->options, "reason")),
-		                           .suggested = -1 };
-	int rc = drg_match_share(cli, "above", 0, 1, &ret->above);
+	*ret = (struct drg_queue_options){ .kind = DRG_KIND_NONE, .country = INT64_MIN, .suggested = -1 };
+	int rc = queue_reason(cli, &ret->reason);
+	if (rc == DRG_OK)
+		rc = drg_match_share(cli, "above", 0, 1, &ret->above);
 	if (rc == DRG_OK)
 		rc = drg_cli_adapter_option(cli, &ret->adapter);
 	return rc == DRG_OK && kind != NULL ? drg_cli_parse_kind(cli, kind, DRG_KIND_SOURCE_COUNT, &ret->kind)
