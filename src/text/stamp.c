@@ -104,6 +104,8 @@ bool drg_stamp_parse(struct drg_str text, int64_t *ret_us)
 	return true;
 }
 
+static const char no_time[] = "is no time: expected 2026-11-20 (UTC) or 2026-11-20T12:00:00Z";
+
 const char *drg_stamp_read(struct drg_str text, int64_t *ret_us)
 {
 	enum { DATE = 10, TIME = 19, MAX = 40 };
@@ -111,14 +113,14 @@ const char *drg_stamp_read(struct drg_str text, int64_t *ret_us)
 	if (drg_stamp_parse(text, ret_us))
 		return NULL;
 	if (text.n == 0 || text.n > MAX)
-		return "is no time: expected 2026-11-20 (UTC) or 2026-11-20T12:00:00Z";
+		return no_time;
 	int n = snprintf(full, sizeof full, "%.*s%s", DRG_STR_ARG(text), text.n == DATE ? "T00:00:00Z" : "Z");
 	if (drg_stamp_parse(drg_str(full, (size_t)n), ret_us))
 		return text.n == DATE ? NULL : "has no zone: write Z (UTC) or +02:00 behind it";
 	full[text.n] = '\0';
 	if (text.n > TIME && strchr(full, ' ') != NULL)
 		return "has a blank in it: the plus sign of a zone is %2B in a URL";
-	return "is no time: expected 2026-11-20 (UTC) or 2026-11-20T12:00:00Z";
+	return no_time;
 }
 
 /* Days from a day of the week to today, by its name or the first three letters of it; -1: it is none. */
@@ -161,8 +163,12 @@ const char *drg_stamp_read_past(struct drg_str text, int64_t now_us, int64_t *re
 		*ret_us = (today - days) * day_us;
 	else if (distance_us(text, &distance))
 		*ret_us = now_us - distance;
-	else
-		return drg_stamp_read(text, ret_us);
+	else {
+		const char *fault = drg_stamp_read(text, ret_us);
+		return fault == no_time ? "is no time: expected yesterday, monday, 7d, 2026-11-20 (UTC) or "
+		                          "2026-11-20T12:00:00Z"
+		                        : fault;
+	}
 	return NULL;
 }
 

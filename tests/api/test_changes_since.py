@@ -109,3 +109,5 @@ def test_a_time_is_told_by_its_distance(data, clock):
                            ("yesterday", False), ("monday", False), ("today", False)):
         assert ("created" in data.ok("changes", "--since", since)) == created, since
         assert data.ok("coverage", "--since", since)
+    for text in ("last week", "x" * 50):
+        assert "is no time: expected yesterday, monday, 7d, 2026-11-20 (UTC) or" in data.run("changes", "--since", text).stderr
