@@ -28,7 +28,8 @@ export class Day {
     const soFar = t(this.more ? "Decided today: {n} and more; within the hour: {hour}" : "Decided today: {n}; within the hour: {hour}",
       { n: done, hour });
     if (!left) return soFar;
-    const rest = hour > 0 ? t("; left: {left}, at this pace {hours} hours", { left, hours: Math.max(1, Math.round(left / hour)) })
+    const rest = hour > 0 ? t("; left: {left}, at this pace {n} hour|; left: {left}, at this pace {n} hours",
+      { left, n: Math.max(1, Math.round(left / hour)) })
       : t("; left: {left}", { left });
     return soFar + rest;
   }

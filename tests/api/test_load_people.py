@@ -107,13 +107,13 @@ def test_p10_a_record_that_is_stored_is_no_total(desk):
     path = desk.text(csv(["Name", "Code"], ["Total", "860"], ["Total", "900"], *([n, i] for i, n in hotels)))
     said = desk.ok("load", "coral", path, "--kind", "hotel", "--complete", "--accept")
     assert {i: h["name"] for i, h in desk.hotels().items() if i in ("860", "900")} == {"860": "Total"}
-    assert "1 rows skipped" in said
+    assert "1 row skipped" in said
 
 
 @pytest.mark.parametrize("number, skipped", [("860", False), ("2", True)])
 def test_p10_a_total_below_a_list_of_codes_says_how_many_there_are(desk, number, skipped):
     said = desk.ok("load", "coral", desk.text(csv(["Name", "Code"], ["Euro", "978"], ["Lira", "949"], ["Total", number])), "--kind", "currency", "--accept")
-    assert ("1 rows skipped" in said) == skipped
+    assert ("1 row skipped" in said) == skipped
     assert len(desk.records(type="source", kind="currency")) == (2 if skipped else 3)
 
 
@@ -267,7 +267,7 @@ def test_p10_one_number_with_a_comma_is_no_place(desk, cell, place):
 def test_p10_coordinates_that_cannot_be_are_left_out_and_said(desk):
     said, hotels = loaded(desk, HEAD, ROW, ["h2", "Deniz", "Turkey", "131,4", "36,8"])
     assert "lat" not in hotels["h2"] and "lng" not in hotels["h2"] and hotels["h1"]["lat"] == 36.8
-    assert "lat: expected -90 to 90, found 131.4 (exchanged with lng?)" in said and "1 records without coordinates" in said
+    assert "lat: expected -90 to 90, found 131.4 (exchanged with lng?)" in said and "1 record without coordinates" in said
     _, hotels = loaded(desk, HEAD, ["h1", "Ada Two", "Turkey", "131,4", "36,8"])
     assert (hotels["h1"]["lat"], hotels["h1"]["name"]) == (36.8, "Ada Two"), "what was known of its place stays"
 

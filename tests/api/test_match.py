@@ -100,7 +100,7 @@ def test_m31_an_undo_leaves_what_was_decided_or_created_since(data, add):
     data.map("set", 1, "hotel", "1", 105)
     data.map("undo", 1, "hotel", "2")
     said = data.ok("batch", "undo", number)
-    assert "1 records as before, 0 removed, 2 left alone" in said
+    assert "1 record as before, 0 removed, 2 left alone" in said
     assert "left alone: source 1 hotel 1: its mapping was changed since" in said
     assert [data.mapped_to(1, "hotel", id) for id in "1234"] == [105, None, None, None]
 

@@ -144,10 +144,11 @@ static void print_news(struct load_show *s)
 	}
 }
 
-static void print_count(uint64_t n, const char *of)
+/* "2 rows skipped" */
+static void print_count(uint64_t n, const char *what, const char *of)
 {
 	if (n > 0)
-		printf("%" PRIu64 "%s", n, of);
+		printf("%" PRIu64 " %s%s%s", n, what, n == 1 ? "" : "s", of);
 }
 
 static void print_load_sums(const struct drg_load_sums *s, bool applied)
@@ -169,18 +170,19 @@ static void print_load_sums(const struct drg_load_sums *s, bool applied)
 		       " ids twice, %" PRIu64 " of %" PRIu64 " rows rejected\n",
 		       s->cleared, s->unmapped, s->twice, s->rejected, s->rows);
 	if (s->merged > 0)
-		printf("warning: %" PRIu64
-		       " ranges of merged cells: only the first cell of each has a value; "
-		       "unmerge them in Excel where rows lack it\n",
-		       s->merged);
-	print_count(s->formulas, " formulas: what Excel saved as their values was read\n");
-	print_count(s->skipped, " rows skipped: titles, totals, rows without an id\n");
-	print_count(s->warned, " records without coordinates: those of the list cannot be\n");
-	print_count(s->gone_left,
-	            " that the list lacks are not removed, because rows were rejected or have no id, and any "
-	            "of these may be one of them; --accept-rejected removes them\n");
-	printf("%s, %" PRIu64 " rows in %.1f s\n", applied ? "loaded" : "checked, nothing applied", s->rows,
-	       s->import.seconds);
+		printf("warning: ");
+	print_count(s->merged, "range",
+	            " of merged cells: only the first cell of each has a value; unmerge them in Excel where "
+	            "rows lack it\n");
+	print_count(s->formulas, "formula", ": what Excel saved as the value was read\n");
+	print_count(s->skipped, "row", " skipped: titles, totals, rows without an id\n");
+	print_count(s->warned, "record", " without coordinates: those of the list cannot be\n");
+	if (s->gone_left > 0)
+		printf("%" PRIu64 " that the list lacks %s not removed, because rows were rejected or have "
+		       "no id, and any of these may be one of them; --accept-rejected removes them\n",
+		       s->gone_left, s->gone_left == 1 ? "is" : "are");
+	printf("%s, %" PRIu64 " row%s in %.1f s\n", applied ? "loaded" : "checked, nothing applied", s->rows,
+	       s->rows == 1 ? "" : "s", s->import.seconds);
 	if (s->import.batch > 0)
 		printf("batch %" PRId64 "; 'dragoman batch undo %" PRId64 "' takes it back\n",
 		       s->import.batch, s->import.batch);

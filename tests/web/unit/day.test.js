@@ -16,6 +16,7 @@ test("a day counts what was decided, and the last hour of it", () => {
   day.add(1, now - 30 * minute);
   assert.equal(day.text(now + 40 * minute), "Decided today: 2; within the hour: 1");
   assert.equal(day.text(now, 1300), "Decided today: 2; within the hour: 2; left: 1,300, at this pace 650 hours");
+  assert.equal(day.text(now, 2), "Decided today: 2; within the hour: 2; left: 2, at this pace 1 hour");
   assert.equal(day.text(now, 0), "Decided today: 2; within the hour: 2");
   day.begin({ done: 2, hour: 0 }, false, now);
   assert.equal(day.text(now, 7), "Decided today: 2; within the hour: 0; left: 7");
