@@ -168,8 +168,8 @@ static bool is_plural(struct drg_str many, struct drg_str one)
 	return many.n == one.n + 1 && many.p[one.n] == 's' && memcmp(many.p, one.p, one.n) == 0;
 }
 
-/* Is a word the other one misspelt ("Residdence")? It has the same first letter and nearly the same others,
- * and is no word itself. */
+/* Is a word the other one misspelt ("Residdence", "Bech")? It has the same first letter and nearly the same
+ * others, or one more or less, and is no word itself. */
 static bool same_residence(const struct drg_vocab *v, uint32_t a, uint32_t b)
 {
 	struct drg_str word = drg_token_text(v, a), other = drg_token_text(v, b);
@@ -177,8 +177,11 @@ static bool same_residence(const struct drg_vocab *v, uint32_t a, uint32_t b)
 		return true;
 	if ((drg_token(v, b)->classes & (DRG_WORD_TYPE | DRG_WORD_RESIDENCE)) != 0)
 		return false;
-	return word.n >= MISSPELT_FROM && other.n >= MISSPELT_FROM && word.p[0] == other.p[0] &&
-	       drg_similar_tokens(word, other) >= MISSPELT;
+	if (word.n < SHORT_FROM || other.n < SHORT_FROM - 1 || word.p[0] != other.p[0])
+		return false;
+	return (word.n >= MISSPELT_FROM && other.n >= MISSPELT_FROM &&
+	        drg_similar_tokens(word, other) >= MISSPELT) ||
+	       (word.n != other.n && drg_edit_distance(word, other) == 1);
 }
 
 /* How the tokens of @p a that have a key relate to those of @p b: does @p a have any, do both have a common

@@ -5,8 +5,9 @@
 #include "match/similar.h"
 #include "match/words.h"
 
-/* A token with this length and similarity to a word is a misspelling of it. */
-enum { MISSPELT_FROM = 5, FORMS_KNOWN = 16 };
+/* A token with this length and similarity to a word is a misspelling of it; one that lacks a letter of a word
+ * of SHORT_FROM letters too. */
+enum { MISSPELT_FROM = 5, SHORT_FROM = 4, FORMS_KNOWN = 16 };
 
 /* The letters of a record's forms, kept because hundreds of others are compared with them. */
 struct drg_compared {

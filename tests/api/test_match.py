@@ -334,6 +334,12 @@ def test_m30_a_misspelt_word_that_tells_sister_houses_apart_is_that_word(data, a
     assert got[1, "hotel", "2"]["outcome"] == "ask" and got[1, "hotel", "2"]["reason"] == "veto_residence"
 
 
+def test_m30_a_short_word_that_lacks_a_letter_is_that_word(data, add):
+    add(source(1, "Meridia Bech", **near(3)))
+    got = results(data)[1, "hotel", "1"]
+    assert (got["outcome"], got["dict_id"]) == ("automatic", 103), got
+
+
 def test_m30_a_name_of_the_same_words_tells_which_of_two_sister_houses_is_meant(data, add):
     add({"type": "dict", "kind": "hotel", "id": 300, "name": "Sultan Sahil Inn", "country_id": 1, "city_id": 10, "hotel_category_id": 5},
         source(1, "Sultan Sahil Palace"), source(2, "Sultan Sahil Inn"), source(3, "Sultan Sahil"))

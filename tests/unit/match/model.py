@@ -203,8 +203,11 @@ def level_numbers(a, b):
 def misspelt(word, other):
     if other in (word + "s", word[:-1]) and (other + "s" == word or other == word + "s"):
         return True
-    return (other not in TYPE | RESIDENCE and min(len(word), len(other)) >= 5 and word[0] == other[0] and
-            similar(word, other) >= 0.9)
+    if other in TYPE | RESIDENCE or len(word) < 4 or len(other) < 3 or word[0] != other[0]:
+        return False
+    short, long = sorted((word, other), key=len)
+    return (min(len(word), len(other)) >= 5 and similar(word, other) >= 0.9 or
+            len(long) == len(short) + 1 and any(long[:i] + long[i + 1:] == short for i in range(len(long))))
 
 
 def level_residence(a, b):
