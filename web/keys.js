@@ -73,7 +73,8 @@ function askRevoke(key, cell) {
 }
 
 function keyRow(key) {
-  const cell = make("div", "acts"), until = key.old_until && new Date(key.old_until) > new Date() ? new Date(key.old_until) : null;
+  const cell = make("div", "acts"), old = key.state === "good" && key.old_until ? new Date(key.old_until) : null;
+  const until = old > new Date() ? old : null;
   if (key.state !== "revoked") {
     cell.append(button(t("Change"), key, () => change(key)), button(t("Rotate"), key, () => askRotate(key, cell)),
       button(t("Revoke"), key, () => askRevoke(key, cell)));

@@ -154,6 +154,7 @@ test("a key is made, limited, rotated and revoked", async () => {
   await until(() => opens(newer), "the new one works");
   assert.equal(await opens(key), true, "and the old one for an hour");
   await page.locator("#given-done").click();
+  await line.getByText("the old one until").waitFor();
 
   await line.getByRole("button", { name: "Revoke" }).click();
   await press(page, "Shift");
@@ -163,6 +164,7 @@ test("a key is made, limited, rotated and revoked", async () => {
   await line.getByRole("button", { name: "Revoke it" }).click();
   await said(page, "shop is revoked");
   assert.equal((await keyOf(page, id)).state, "revoked");
+  await line.getByText("revoked", { exact: true }).waitFor(); // both of them
   await until(async () => !await opens(newer), "it works no more");
   await page.close();
 });
