@@ -50,7 +50,7 @@ def test_p10_hotels_that_are_called_like_a_total_are_none(desk, row):
 def test_p10_totals_and_notes_with_text_beside_them(desk, row, head):
     rows = [head, ["h1", "Ada"], row if len(head) > 2 else row[:2]]
     said, hotels = loaded(desk, *rows)
-    assert list(hotels) == ["h1"] and "1 rows skipped" in said and "rejected" not in said
+    assert list(hotels) == ["h1"] and "1 row skipped" in said and "rejected" not in said
 
 
 @pytest.mark.parametrize("head, row, found", [
@@ -148,7 +148,7 @@ def test_p10_a_word_for_nothing_is_no_id_and_an_empty_cell(desk, word):
     said, hotels = loaded(desk, ["Code", "Hotel", "Country Code", "Country", "City", "Phone", "Coordinates"],
                           [word, "Nobody", "TR", "Turkey", "Side", "1", "36.8, 31.4"], ["h1", "Ada", *[word] * 5])
     assert hotels == {"h1": {"type": "source", "adapter_id": 1, "kind": "hotel", "id": "h1", "name": "Ada"}}
-    assert "no id" in said and "1 rows skipped" in said and "without coordinates" not in said
+    assert "no id" in said and "1 row skipped" in said and "without coordinates" not in said
     assert desk.records(type="source", kind="country") == []
 
 
@@ -261,7 +261,7 @@ def test_p10_one_number_with_a_comma_is_no_place(desk, cell, place):
     said = desk.ok("load", "coral", path, "--accept")
     hotel = desk.hotels()["h1"]
     assert (hotel.get("lat"), hotel.get("lng")) == (place or (None, None))
-    assert ("1 records without coordinates" in said and "lat: expected two numbers such as 36.86, 30.63, found " in said) == (place is None)
+    assert ("1 record without coordinates" in said and "lat: expected two numbers such as 36.86, 30.63, found " in said) == (place is None)
 
 
 def test_p10_coordinates_that_cannot_be_are_left_out_and_said(desk):
