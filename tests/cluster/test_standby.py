@@ -28,6 +28,7 @@ def test_a_commit_that_waits_for_a_standby_is_not_waited_for_without_an_end(prim
     one, two = servers[:2]
     parts.insist_on(primary)
     assert registration.source_add(one, meal=[registration.element("meal", "first")]).status == 200
+    parts.wait_for(lambda: clock.advance(0.5) or registration.is_registered(two, "meal", "first"), client.PATIENCE, "the other node shows it")
     standby.stop()
     answers = []
     waiting = threading.Thread(target=lambda: answers.append(registration.source_add(one, NAMED, meal=[registration.element("meal", "once")])))
