@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch } from "../lib/browser.js";
-import { calm } from "../lib/calm.js";
+import { calm, until } from "../lib/calm.js";
 import { caseShown, desk, openBench, told } from "../lib/desk.js";
+import { asked } from "../lib/keyboard.js";
 import { late } from "../lib/late.js";
 import { RECORDS } from "../lib/small.js";
 
@@ -64,6 +65,7 @@ test("what is selected is decided once, and not at all where Escape comes before
   assert.equal(sent, 1);
   await page.keyboard.press("u");
   await said(page, "Taken back");
+  await until(async () => (await asked(page, `v1/curate/queue?adapter_id=${ADAPTER}&kind=hotel&limit=1`)).total === THERE, "they wait again");
   await page.close();
 });
 
