@@ -110,12 +110,20 @@ static void credential_ended(struct credential *c, const struct access *x, enum 
 	c->ended_at |= x->job.rc == DRG_OK ? server_bit(x->at) : 0;
 }
 
+/* Rightly refused, and nothing is stored: who is disabled, what is revoked already, a key whose hour the clock
+ * jumped over while it waited. */
+static bool is_refusal(const struct access *x)
+{
+	const int rc = x->job.rc;
+	const bool is_over = x->made != NULL && latest_us >= x->made->until_us;
+	return rc == DRG_EAUTH || (rc == DRG_EEXIST && (x->what == REVOKE_KEY || x->what == ROTATE_KEY)) ||
+	       (rc == DRG_EINVAL && x->what == MAKE_KEY && is_over);
+}
+
 static void access_over(struct drg_job *j)
 {
 	struct access *x = DRG_CONTAINER_OF(j, struct access, job);
-	/* revoked already; a disabled person: refused, and nothing is stored */
-	const bool refused = j->rc == DRG_EAUTH || (j->rc == DRG_EEXIST && x->what == REVOKE_KEY) ||
-	                     (j->rc == DRG_EEXIST && x->what == ROTATE_KEY);
+	const bool refused = is_refusal(x);
 	const enum fate fate = refused ? LOST : fate_of(j);
 	tell("%d of %u is over: %d %s", x->what, (unsigned)(x - asked), j->rc, j->err.reason);
 	done.refused += refused;
