@@ -8,6 +8,8 @@
 static const char *const usual_langs[] = { "en", "ru", "uk", "tr", "de", "pl", "es", "it", "fr" };
 enum { LANGS_MAX = 24 };
 
+const struct drg_label_reader drg_automap_country_reader = { drg_country_keys, 2, drg_country_code };
+
 struct country_naming {
 	struct drg_automap_reference *x;
 	struct drg_normal *normal;

@@ -3,7 +3,7 @@
 #pragma once
 #include "decide/ledger.h"
 #include "match/keyed.h"
-#include "match/labels.h"
+#include "match/labels/labels.h"
 #include "match/sounds.h"
 #include "matching/automap.h"
 #include "matching/learn/decided.h"
@@ -46,6 +46,8 @@ int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsign
                                struct drg_err *reterr);
 void drg_automap_reference_done(struct drg_automap_reference *x);
 
+/** How names and codes of countries are read. */
+extern const struct drg_label_reader drg_automap_country_reader;
 /** Add further names of countries; call it after the last country was read. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_automap_name_countries(struct drg_automap_reference *x, struct drg_normal *n);
@@ -69,7 +71,7 @@ DRG_MUSTCHECK
 int drg_automap_each_text(const struct drg_record *r, enum drg_field f, struct drg_arena *arena,
                           drg_automap_text_fn *fn, void *ctx);
 
-/** Get the meaning of a meal or a category (match/terms.h). @param ret  DRG_TERM_MAX bytes. */
+/** Get the meaning of a meal or a category (match/labels/terms.h). @param ret  DRG_TERM_MAX bytes. */
 void drg_automap_term(struct drg_normal *n, enum drg_kind kind, struct drg_str name, char *ret);
 
 /** A mapping to be written. */

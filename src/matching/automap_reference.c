@@ -374,6 +374,7 @@ int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsign
 	drg_places_init(&ret->hotels, &ret->vocab);
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
 		drg_labels_init(&ret->labels[k]);
+	ret->labels[DRG_KIND_COUNTRY].reader = &drg_automap_country_reader;
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && rc == DRG_OK; k++)
 		if ((kinds >> k & 1) != 0 || k == DRG_KIND_CITY || k == DRG_KIND_COUNTRY ||
 		    k == DRG_KIND_HOTEL_CATEGORY)

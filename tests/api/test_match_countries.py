@@ -89,6 +89,35 @@ def test_m44_a_list_of_countries_is_mapped_by_its_names(say, data):
     assert {r["id"]: r.get("dict_id") for r in data.of("source", kind="country")} == {"90": 1, "x": 1, "CZ": 2, "y": 6, "z": None}
 
 
+#: By country of the reference: what lists of suppliers in several languages call it.
+SPELLINGS = {
+    "TR": ("TR - Turkey", "TR-Turkey", "TR Turkey", "Turkey, TR", "Turkey (TR)", "792 / Türkiye", "Türkiye (Turkey)", "Турция / Turkey", "Republic of Türkiye",
+           "Türkiye Cumhuriyeti"),
+    "AE": ("BAE", "B.A.E.", "VAE", "EAU", "ZEA", "ОАЕ", "Emiratos Árabes", "Emirati Arabi", "Arab Emirates", "Арабские Эмираты"),
+    "BA": ("Bosnia-Herzegovina", "Bosnia & Herzegovina", "Bosnien", "Bosnien-Herzegowina", "Bosnie", "Bosnia Erzegovina", "Bosna-Hersek", "Bosna ve Hersek",
+           "Босния-Герцеговина", "Боснія та Герцеговина"),
+    "GB": ("İngiltere", "INGILTERE", "Großbritannien", "GROSSBRITANNIEN", "Schottland", "Angleterre", "Gran Bretagna", "Inglaterra", "Великобританія", "Büyük Britanya"),
+    "US": ("Vereinigte Staaten von Amerika", "États-Unis d'Amérique", "EUA", "Amerika (USA)", "Estados Unidos de América"),
+    "CZ": ("Czech Rep.", "Rép. tchèque", "Rep. Ceca", "Rep. Checa", "Republika Czeska", "Çek Cum.", "Czech, Republic of"),
+    "RU": ("Russische Föderation", "Fédération de Russie", "Rusya Federasyonu", "Російська Федерація", "Russia (Russian Federation)"),
+    "CD": ("Congo, Dem. Rep.", "Congo, Democratic Republic of the", "RDC", "ДР Конго"),
+    "TT": ("Trinidad", "Trinidad-Tobago", "Trinidad/Tobago", "Тринидад"), "BS": ("Bahamas, The", "The Bahamas", "Багамские острова"),
+    "KR": ("Korea, Republic of", "Korea (South)", "Южная Корея"), "TH": ("Kingdom of Thailand",), "FJ": ("Fiji Islands",), "ES": ("Canary Islands", "Kanarya Adaları"),
+    "MM": ("Мьянма", "Myanmar (Burma)"), "GM": ("Gambia, The",), "ZA": ("South Africa, Republic of", "RPA"),
+    None: ("Korea", "Virgin Islands", "TR - Germany", "AT Turkey", "Turkey / Germany", "Turkey - Antalya", "Congo / Zaire", "Islands", "Republic of"),
+}
+
+
+def test_m44_usual_spellings_of_countries(say, data):
+    own = [(code, name) for code, names in SPELLINGS.items() for name in names]
+    more = [c for c in SPELLINGS if c and c not in dict(COUNTRIES.values())]
+    say(others=[*({"type": "dict", "kind": "country", "id": 100 + i, "iso_alpha_2": c, "name": f"Land {c}"} for i, c in enumerate(more)),
+                *({"type": "source", "adapter_id": 1, "kind": "country", "id": f"x{i}", "name": name} for i, (_, name) in enumerate(own))])
+    codes = {r["id"]: r["iso_alpha_2"] for r in data.of("dict", kind="country")}
+    found = {r["name"]: codes.get(r.get("dict_id")) for r in data.of("source", kind="country")}
+    assert found == {name: code for code, name in own}
+
+
 @pytest.mark.parametrize("id, name, country", [
     ("CG", "Congo (Zaire)", None), ("CG", "Congo (Leopoldville)", None), ("CG", "Congo (Brazzaville)", 9), ("x", "Congo (Zaire)", None), ("CD", "Congo (Kinshasa)", 10),
     ("CG", "Congo", 9), ("TR", "Turkey (Türkiye)", 1), ("TR", "Turkey (TR)", 1)])

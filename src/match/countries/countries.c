@@ -1,6 +1,9 @@
 #include "match/countries/countries.h"
 
+#include <stdio.h>
+
 #include "base/compiler.h"
+#include "match/compare.h"
 #include "text/icu.h"
 
 /* ---- codes --------------------------------------------------------------------------------------------- */
@@ -24,89 +27,156 @@ struct drg_str drg_country_code(struct drg_str text)
 	return drg_str_c(uregion_getRegionCode(r));
 }
 
+/* ---- keys ---------------------------------------------------------------------------------------------- */
+
+/* Words by which names of one country differ, as the normaliser folds them. */
+static const char articles[] =
+        " the of and und et ed e y i ve ta u de del della des du d von la le les die der das "
+        "el los il ";
+static const char republics[] = " republic rep republique repubblica republica republik republika respublika "
+                                "cumhuriyeti cum ";
+/* What a name can have besides, where it has it nowhere in the table or in CLDR. */
+static const char forms[] =
+        " kingdom sultanate principality state federal federative islamic arab socialist peoples "
+        "commonwealth union "
+        "grand duchy hashemite independent plurinational bolivarian cooperative sar special administrative "
+        "region "
+        "island islands insel inseln ile iles isla islas isola isole wyspa wyspy adalari ostrova ";
+
+static bool is_among(const char *words, struct drg_str word)
+{
+	char padded[DRG_NORMAL_MAX + 3];
+	snprintf(padded, sizeof padded, " %.*s ", DRG_STR_ARG(word));
+	return strstr(words, padded) != NULL;
+}
+
+/* A key of words in any order, without articles. @param bare  without the forms of states and islands too */
+static uint64_t country_key(const struct drg_tokens *t, bool bare)
+{
+	struct drg_str words[DRG_NORMAL_TOKENS];
+	char text[2 * DRG_NORMAL_MAX];
+	size_t n = 0, len = 0;
+	for (unsigned i = 0; i < t->n; i++) {
+		bool republic = is_among(republics, t->t[i]);
+		struct drg_str word = republic ? DRG_STR("republic") : t->t[i];
+		size_t at = n;
+		if (is_among(articles, word) || (bare && (republic || is_among(forms, word))))
+			continue;
+		for (n++; at > 0 && drg_str_cmp(words[at - 1], word) > 0; at--)
+			words[at] = words[at - 1];
+		words[at] = word;
+	}
+	for (size_t i = 0; i < n && len + words[i].n < sizeof text; i++) {
+		memcpy(text + len, words[i].p, words[i].n);
+		len += words[i].n;
+		text[len++] = ' ';
+	}
+	return len > 0 ? drg_match_hash(drg_str(text, len), 4) : 0;
+}
+
+unsigned drg_country_keys(struct drg_normal *n, struct drg_str name, uint64_t ret[static DRG_LABEL_KEYS])
+{
+	struct drg_tokens t;
+	ret[0] = drg_label_key(n, name);
+	drg_normal_tokens(drg_normal_fold(n, name), &t);
+	ret[1] = country_key(&t, false);
+	ret[2] = country_key(&t, true);
+	return 3;
+}
+
 /* ---- names --------------------------------------------------------------------------------------------- */
 
 /* clang-format off */
 /* Names of countries that CLDR's usual names lack: those of ISO 3166-1 that differ from CLDR's; CLDR's
  * variants ("Ivory Coast"); former names, and names of a part of a country, that lists still use for the
- * whole; short forms of English and Russian lists. */
+ * whole; short forms of lists. Their words may stand in any order, "republic" and "kingdom of" are found
+ * without a row: see drg_country_keys(). */
 static const struct {
 	char alpha_2[3];
 	const char *names;
 } variants[] = {
-	{ "AE", "UAE|Emirates|United Arab Emirates (UAE)|ОАЭ|Эмираты" },
-	{ "AG", "Antigua" },
-	{ "BA", "Bosnia|Bosnia and Hercegovina" },
+	{ "AE", "UAE|BAE|VAE|EAU|ZEA|ОАЭ|Emirates|Emirate|Emirati|Emirati Arabi|Emiratos|Emiratos Árabes|"
+	        "Émirats|Emiraty|Эмираты|Емірати|Арабские Эмираты|Арабські Емірати|"
+	        "Объединенные Арабские Эмираты|Arabische Emirate|Dubai|Дубай" },
+	{ "AT", "Oesterreich" },
+	{ "BA", "Bosnia and Hercegovina|Bosnie|Bosna|Bośnia" },
 	{ "BN", "Brunei Darussalam" },
-	{ "BO", "Bolivia, Plurinational State of|Bolivia (Plurinational State of)" },
 	{ "BQ", "Bonaire|Bonaire, Sint Eustatius and Saba" },
-	{ "BS", "The Bahamas" },
-	{ "BY", "Белоруссия" },
-	{ "CD", "Democratic Republic of the Congo|Congo, the Democratic Republic of the|"
-	        "Congo, Democratic Republic of the|"
-	        "Congo (Democratic Republic of the)|DR Congo|Zaire" },
-	{ "CG", "Congo|Republic of the Congo" },
-	{ "CI", "Ivory Coast" },
-	{ "CN", "PRC|People's Republic of China|Mainland China|КНР" },
-	{ "CV", "Cabo Verde|Cape Verde Islands" },
-	{ "CZ", "Czech Republic|Czech Rep|Чешская Республика|Чеська Республіка|Tschechische Republik|"
-	        "Çek Cumhuriyeti|"
-	        "República Checa|Repubblica Ceca" },
-	{ "DO", "Dominican Rep|Доминикана|Dominikana" },
+	{ "BS", "Багами|Багамские острова" },
+	{ "BY", "Белоруссия|Weißrussland|Beyaz Rusya|Byelorussia" },
+	{ "CD", "Democratic Republic of the Congo|Congo, Dem Rep|DR Congo|DRC|RDC|Zaire|ДР Конго|"
+	        "Demokratische Republik Kongo" },
+	{ "CG", "Congo" },
+	{ "CI", "Ivory Coast|Elfenbeinküste|Costa de Marfil|Wybrzeże Kości Słoniowej|Берег Слоновой Кости|"
+	        "Fildişi Sahili|Fildişi Kıyısı" },
+	{ "CN", "PRC|PR China|VR China|Volksrepublik China|Mainland China|КНР|Çin Halk Cumhuriyeti" },
+	{ "CV", "Cabo Verde|Cape Verde|Kap Verde|Kapverden|Kapverdische Inseln|Wyspy Zielonego Przylądka|"
+	        "Острова Зеленого Мыса|Yeşil Burun" },
+	{ "CY", "Northern Cyprus|North Cyprus|TRNC|KKTC|Kuzey Kıbrıs|Kuzey Kıbrıs Türk Cumhuriyeti|"
+	        "Güney Kıbrıs|Nordzypern|Северный Кипр|Північний Кіпр" },
+	{ "CZ", "Czech Republic|Чешская Республика|Чеська Республіка|Tschechische Republik|Tschechei|"
+	        "Çek Cumhuriyeti|République tchèque|República Checa|Repubblica Ceca|Republika Czeska" },
+	{ "DE", "BRD|Bundesrepublik Deutschland|ФРГ|ФРН|RFN" },
+	{ "DO", "Dom Rep|Dom Republik|Доминикана|Домінікана|Dominikana|Republika Dominikańska" },
 	{ "FK", "Falkland Islands (Malvinas)" },
-	{ "FM", "Micronesia, Federated States of|Micronesia (Federated States of)|"
-	        "Federated States of Micronesia" },
+	{ "FM", "Federated States of Micronesia" },
 	{ "FO", "Faeroe Islands" },
 	{ "GB", "Great Britain|Britain|England|Scotland|Wales|Northern Ireland|"
 	        "United Kingdom of Great Britain and Northern Ireland|"
-	        "Англия|Соединенное Королевство" },
-	{ "GM", "The Gambia" },
+	        "Großbritannien|Schottland|Grande-Bretagne|Angleterre|Écosse|Gran Bretagna|Inghilterra|Scozia|"
+	        "Gran Bretaña|Inglaterra|Escocia|Anglia|Szkocja|Büyük Britanya|İngiltere|İskoçya|"
+	        "Соединенное Королевство|Англия|Шотландия|Сполучене Королівство|Великобританія|Англія|"
+	        "Шотландія" },
 	{ "GR", "EL|Hellas" },
-	{ "HK", "Hong Kong|Hong Kong SAR|Hong Kong, China|Hong Kong (China)|China, Hong Kong" },
-	{ "IE", "Republic of Ireland|Eire" },
-	{ "IR", "Iran, Islamic Republic of|Iran (Islamic Republic of)|Islamic Republic of Iran" },
+	{ "HK", "Hong Kong|Hong Kong, China" },
+	{ "HR", "Hrvatska" },
+	{ "ID", "Bali|Бали|Балі" },
+	{ "IE", "Eire" },
+	{ "IN", "Goa|Гоа" },
 	{ "KG", "Kyrgyz Republic|Киргизия" },
-	{ "KN", "Saint Kitts and Nevis|Saint Kitts" },
-	{ "KP", "Korea, Democratic People's Republic of|Korea (Democratic People's Republic of)|"
-	        "Korea, North|DPRK|КНДР" },
-	{ "KR", "Korea, Republic of|Korea (Republic of)|Korea, the Republic of|Republic of Korea|"
-	        "Korea, South|Korea (South)" },
+	{ "KH", "Kampuchea" },
+	{ "KP", "Democratic People's Republic of Korea|DPRK|КНДР|Северная Корея" },
+	{ "KR", "Republic of Korea|Южная Корея" },
 	{ "LA", "Lao People's Democratic Republic|Lao PDR" },
-	{ "LC", "Saint Lucia" },
-	{ "MD", "Moldova, Republic of|Moldova (Republic of)|Republic of Moldova|Молдавия" },
+	{ "LK", "Ceylon" },
+	{ "MD", "Moldova|Молдавия|Moldau|Moldawien|Moldavya" },
+	{ "ME", "Crna Gora" },
 	{ "MF", "Saint Martin|Saint Martin (French part)" },
-	{ "MK", "Macedonia|FYROM|FYR Macedonia|Republic of North Macedonia|"
-	        "The former Yugoslav Republic of Macedonia|Македония" },
-	{ "MM", "Myanmar|Burma|Бирма" },
-	{ "MO", "Macau|Macao|Macau SAR|Macao, China|Macau (China)" },
-	{ "MU", "Mauritius Island" },
-	{ "MV", "Maldive Islands|Мальдивские острова" },
-	{ "NL", "Holland|The Netherlands|Netherlands (Kingdom of the)|Голландия" },
-	{ "PF", "Tahiti" },
-	{ "PH", "The Philippines" },
-	{ "PS", "Palestine|Palestine, State of|State of Palestine|Palestinian Territory, Occupied" },
-	{ "RE", "Reunion Island" },
-	{ "RU", "Russian Federation|The Russian Federation|Российская Федерация|РФ" },
-	{ "SA", "KSA|Kingdom of Saudi Arabia" },
-	{ "SH", "Saint Helena, Ascension and Tristan da Cunha|Saint Helena" },
-	{ "SK", "Slovak Republic|Словацкая Республика" },
-	{ "ST", "Sao Tome and Principe" },
+	{ "MK", "Macedonia|FYROM|FYR Macedonia|The former Yugoslav Republic of Macedonia|Mazedonien|Macédoine|"
+	        "Makedonya|Македония|Македонія" },
+	{ "MM", "Myanmar|Burma|Birma|Бирма|Бірма|Birmanie|Birmania|М'янма|Mjanma" },
+	{ "MO", "Macau|Macao|Macau, China|Macao, China" },
+	{ "MV", "Мальдивские острова" },
+	{ "MX", "Méjico" },
+	{ "NL", "Holland|Голландия|Голландія|Hollande|Olanda|Holanda" },
+	{ "PF", "Tahiti|Таити" },
+	{ "PS", "Palestine|Palestinian Territory, Occupied" },
+	{ "PT", "Madeira|Azores|Мадейра" },
+	{ "RU", "Russian Federation|Российская Федерация|РФ|Російська Федерація|Russische Föderation|"
+	        "Fédération de Russie|Federazione Russa|Federación Rusa|Federación de Rusia|"
+	        "Federacja Rosyjska|Rusya Federasyonu" },
+	{ "SA", "KSA" },
+	{ "SC", "Сейшелы|Сейшели|Сейшельские острова" },
+	{ "SH", "Saint Helena, Ascension and Tristan da Cunha" },
+	{ "SK", "Slovak Republic|Словацкая Республика|Slowakische Republik" },
 	{ "SX", "Saint Maarten|Sint Maarten (Dutch part)" },
 	{ "SY", "Syrian Arab Republic" },
-	{ "SZ", "Swaziland" },
-	{ "TL", "East Timor" },
-	{ "TR", "Turkey|Turkiye|Republic of Turkey" },
-	{ "TW", "Taiwan, Province of China|Taiwan (Province of China)|Chinese Taipei" },
-	{ "TZ", "Tanzania, United Republic of|United Republic of Tanzania|Zanzibar|Занзибар" },
-	{ "US", "USA|United States of America|The United States of America|America|Соединенные Штаты Америки" },
-	{ "VA", "Holy See|Holy See (Vatican City State)|Vatican" },
-	{ "VC", "Saint Vincent and the Grenadines" },
-	{ "VE", "Venezuela, Bolivarian Republic of|Venezuela (Bolivarian Republic of)" },
-	{ "VG", "Virgin Islands, British|Virgin Islands (British)" },
-	{ "VI", "Virgin Islands, U.S.|Virgin Islands (U.S.)|US Virgin Islands|Virgin Islands (US)" },
+	{ "SZ", "Swaziland|Swasiland|Suazilandia|Svaziland|Свазиленд" },
+	{ "TH", "Тайланд" },
+	{ "TL", "East Timor|Osttimor|Восточный Тимор" },
+	{ "TR", "Turkey|Turkiye" },
+	{ "TW", "Taiwan, China|Taiwan, Province of China|Chinese Taipei|Republic of China|"
+	        "Republic of China (Taiwan)" },
+	{ "TZ", "Zanzibar|Sansibar|Занзибар|Занзібар" },
+	{ "US", "USA|United States of America|America|Соединенные Штаты Америки|Сполучені Штати Америки|"
+	        "Америка|Amerika|Vereinigte Staaten von Amerika|Amérique|États-Unis d'Amérique|"
+	        "Stati Uniti d'America|EUA|Estados Unidos de América|Ameryka|Stany Zjednoczone Ameryki" },
+	{ "VA", "Holy See|Holy See (Vatican City State)|Vatican|Vaticano|Cité du Vatican" },
+	{ "VG", "BVI" },
+	{ "VI", "US Virgin Islands|USA Virgin Islands|USVI" },
 	{ "VN", "Viet Nam" },
 	{ "XK", "XKX" },
-	{ "ZA", "RSA|Republic of South Africa|ЮАР" },
+	{ "ZA", "RSA|RPA|ЮАР|Южная Африка|Південна Африка" },
 };
 /* clang-format on */
 
@@ -123,6 +193,20 @@ static int variants_of(struct drg_str alpha_2, drg_country_name_fn *fn, void *ct
 	return rc;
 }
 
+/* The length of what stands before "and", or before a bracket: lists say "Trinidad" and "Bosnien", and
+ * "Myanmar" of "Myanmar (Burma)". 0: all of it. */
+static size_t first_part(const char *name, size_t n)
+{
+	static const char *const behind[] = { " (",  " & ", " and ", " und ", " et ", " ed ", " e ",
+		                              " y ", " i ", " ve ",  " и ",   " і ",  " та " };
+	for (size_t at = 1; at < n; at++)
+		for (size_t i = 0; i < DRG_ARRAY_LEN(behind); i++)
+			if (n - at > strlen(behind[i]) &&
+			    memcmp(name + at, behind[i], strlen(behind[i])) == 0)
+				return at;
+	return 0;
+}
+
 /* For a language that ICU does not have, this gives names of another language. */
 static int names_in(const char *alpha_2, const char *locale, UDisplayContext length, drg_country_name_fn *fn,
                     void *ctx)
@@ -137,7 +221,9 @@ static int names_in(const char *alpha_2, const char *locale, UDisplayContext len
 	if (U_SUCCESS(e) && len < ROOM)
 		u_strToUTF8(name, sizeof name, &n, wide, len, &e);
 	uldn_close(d);
-	return U_SUCCESS(e) && n > 0 ? fn(ctx, drg_str(name, (size_t)n)) : DRG_OK;
+	int rc = U_SUCCESS(e) && n > 0 ? fn(ctx, drg_str(name, (size_t)n)) : DRG_OK;
+	size_t first = first_part(name, (size_t)n);
+	return rc == DRG_OK && U_SUCCESS(e) && first > 0 ? fn(ctx, drg_str(name, first)) : rc;
 }
 
 int drg_country_names(struct drg_str alpha_2, const struct drg_str *langs, size_t n_langs,

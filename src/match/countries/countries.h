@@ -2,8 +2,7 @@
  * Names and codes of countries in lists, besides those of the reference (decision M44): the codes of ISO
  * 3166-1, and the names of CLDR with their usual variants. ICU must be loaded before: create a drg_normal. */
 #pragma once
-#include "base/err.h"
-#include "base/str.h"
+#include "match/labels/labels.h"
 
 /** The alpha-2 code of a text in any of the forms of ISO 3166-1: "tr", "TUR", "792". @return static; empty:
  * it is no such code. */
@@ -18,3 +17,8 @@ typedef int drg_country_name_fn(void *ctx, struct drg_str name);
 DRG_MUSTCHECK
 int drg_country_names(struct drg_str alpha_2, const struct drg_str *langs, size_t n_langs,
                       drg_country_name_fn *fn, void *ctx);
+
+/** Keys of a name of a country (struct drg_label_reader): its words in a row; in any order without articles, so
+ * that "Bosnia-Herzegovina" and "Korea, Rep. of" are found; and, to look up only, without the forms of states
+ * and islands, so that "Kingdom of Thailand" and "Fiji Islands" are. */
+unsigned drg_country_keys(struct drg_normal *n, struct drg_str name, uint64_t ret[static DRG_LABEL_KEYS]);

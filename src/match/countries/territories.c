@@ -4,19 +4,21 @@
 
 /* clang-format off */
 /* Territories that ISO 3166-2 lists as parts of a state (CLDR: supplemental/aliases.json, subdivisionAlias),
- * and further dependencies of ISO 3166-1. */
+ * and further dependencies of ISO 3166-1; EA, IC, AC and TA (the Canary Islands is one) are reserved there. */
 static const struct {
 	char state[3], territories[48];
 } states[] = {
 	{ "AU", "CC CX HM NF" },
 	{ "CN", "HK MO TW" },
 	{ "DK", "FO GL" },
+	{ "ES", "EA IC" },
 	{ "FI", "AX" },
 	{ "FR", "BL GF GP MF MQ NC PF PM RE TF WF YT" },
 	{ "GB", "AI BM FK GG GI GS IM IO JE KY MS PN SH TC VG" },
 	{ "NL", "AW BQ CW SX" },
 	{ "NO", "BV SJ" },
 	{ "NZ", "CK NU TK" },
+	{ "SH", "AC TA" },
 	{ "US", "AS GU MP PR UM VI" },
 };
 /* clang-format on */

@@ -1,7 +1,7 @@
 /* What meals and hotel categories mean. */
 #include "../unit.h"
 
-#include "match/terms.h"
+#include "match/labels/terms.h"
 
 static struct drg_normal *normal;
 

@@ -13,7 +13,7 @@ const phrasesOf = text => text.replace(/\((?:\\.|\[[^\]]*\]|[^()\\])*\\[^()]*\)|
 
 const SAID = [
   from(source("outcome.c"), "reasons[", "/* clang-format on */"), from(source("explain.c"), "static void explain_words"),
-  from(source("labels.c"), "void drg_label_explain"), from(source("airports_match.c"), "static void explain_points"),
+  from(source("labels/labels.c"), "void drg_label_explain"), from(source("airports_match.c"), "static void explain_points"),
   from(source("../matching/automap_hotels.c"), "if (m->twin > 0)", "return"), from(source("card/scorecard.c"), "names[", ";"),
 ].flatMap(literals);
 const UNITS = ["km", "m", "p"];

@@ -1,4 +1,4 @@
-#include "match/labels.h"
+#include "match/labels/labels.h"
 
 #include "match/compare.h"
 #include "match/keyed.h"
@@ -8,6 +8,7 @@ enum { HITS_MAX = 64 };
 
 void drg_labels_init(struct drg_labels *l)
 {
+	l->reader = NULL;
 	drg_buf_init(&l->items, SIZE_MAX);
 	drg_buf_init(&l->names, SIZE_MAX);
 	drg_buf_init(&l->further, SIZE_MAX);
@@ -38,22 +39,37 @@ int drg_labels_add(struct drg_labels *l, const struct drg_label *item)
 	return l->items.rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
 }
 
-static int labels_add_name(struct drg_buf *names, struct drg_normal *n, size_t item, struct drg_str name)
+static unsigned labels_keys(const struct drg_labels *l, struct drg_normal *n, struct drg_str name,
+                            uint64_t ret[static DRG_LABEL_KEYS])
 {
-	const struct drg_keyed new = { drg_label_key(n, name), (int64_t)item };
-	if (new.key != 0)
-		drg_buf_add(names, &new, sizeof new);
+	if (l->reader != NULL)
+		return l->reader->keys(n, name, ret);
+	ret[0] = drg_label_key(n, name);
+	return 1;
+}
+
+static int labels_add_name(const struct drg_labels *l, struct drg_buf *names, struct drg_normal *n,
+                           size_t item, struct drg_str name)
+{
+	uint64_t keys[DRG_LABEL_KEYS];
+	unsigned all = labels_keys(l, n, name, keys),
+	         indexed = l->reader != NULL ? l->reader->n_indexed : all;
+	for (unsigned i = 0; i < indexed; i++) {
+		const struct drg_keyed new = { keys[i], (int64_t)item };
+		if (new.key != 0)
+			drg_buf_add(names, &new, sizeof new);
+	}
 	return names->rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
 }
 
 int drg_labels_name(struct drg_labels *l, struct drg_normal *n, struct drg_str name)
 {
-	return labels_add_name(&l->names, n, l->items.n / sizeof(struct drg_label) - 1, name);
+	return labels_add_name(l, &l->names, n, l->items.n / sizeof(struct drg_label) - 1, name);
 }
 
 int drg_labels_further_name(struct drg_labels *l, struct drg_normal *n, size_t item, struct drg_str name)
 {
-	return labels_add_name(&l->further, n, item, name);
+	return labels_add_name(l, &l->further, n, item, name);
 }
 
 /* Of the further names keep those that only one item has, and that no item has as its own name; each once. */
@@ -104,6 +120,17 @@ static unsigned hits_of_name(const struct drg_labels *l, uint64_t key, const str
 		if (i == 0 || v[i].value != v[i - 1].value)
 			ret[n++] = label_item(l, (uint32_t)v[i].value);
 	return n;
+}
+
+/* The same for the keys of a name in turn, until one is known. */
+static unsigned hits_of_text(const struct drg_labels *l, struct drg_normal *n, struct drg_str name,
+                             const struct drg_label **ret)
+{
+	uint64_t keys[DRG_LABEL_KEYS];
+	unsigned all = labels_keys(l, n, name, keys), found = 0;
+	for (unsigned i = 0; i < all && found == 0; i++)
+		found = keys[i] != 0 ? hits_of_name(l, keys[i], ret) : 0;
+	return found;
 }
 
 const struct drg_label *drg_labels_of_code(const struct drg_labels *l, struct drg_str code)
@@ -196,27 +223,109 @@ static bool bracket_repeats(const struct drg_labels *l, struct drg_normal *n, co
 	(void)drg_str_split(&rest, '(', &in);
 	(void)drg_str_split(&rest, ')', &in);
 	in = drg_str_trim(in);
-	unsigned found = hits_of_name(l, drg_label_key(n, in), hits);
+	unsigned found = hits_of_text(l, n, in, hits);
 	bool same = drg_str_eq_nocase(in, q->code);
 	for (unsigned i = 0; i < found && !same; i++)
 		same = hits[i]->id == id;
 	return same;
 }
 
+/* ---- names of several parts ----------------------------------------------------------------------------- */
+
+/* The only record that a part of a name means, by name or code. */
+static const struct drg_label *part_label(const struct drg_labels *l, struct drg_normal *n,
+                                          struct drg_str part)
+{
+	const struct drg_label *hits[HITS_MAX];
+	unsigned found = hits_of_text(l, n, part, hits);
+	return found == 1 ? hits[0] : found > 1 ? NULL : drg_labels_of_code(l, l->reader->code(part));
+}
+
+static size_t separator_bytes(struct drg_str s, size_t at)
+{
+	static const char *const all[] = { "(", ")", "[", "]", "/", "|", ",", ";", ":", "-", "–", "—" };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(all); i++)
+		if (s.n - at >= strlen(all[i]) && memcmp(s.p + at, all[i], strlen(all[i])) == 0)
+			return strlen(all[i]);
+	return 0;
+}
+
+/* The record that each part means, as in "TR - Turkey" and "Türkiye (Turkey)"; NULL: they differ, or there is
+ * but one part. */
+static const struct drg_label *parts_label(const struct drg_labels *l, struct drg_normal *n,
+                                           struct drg_str name)
+{
+	const struct drg_label *of = NULL;
+	unsigned parts = 0;
+	size_t from = 0;
+	for (size_t at = 0; at <= name.n; at++) {
+		size_t separator = at < name.n ? separator_bytes(name, at) : 1;
+		struct drg_str part = drg_str_trim(drg_str(name.p + from, at - from));
+		if (separator == 0)
+			continue;
+		const struct drg_label *x = part.n > 0 ? part_label(l, n, part) : of;
+		if (part.n > 0 && (x == NULL || (of != NULL && x->id != of->id)))
+			return NULL;
+		of = x;
+		parts += part.n > 0;
+		from = at + separator;
+		at = from - 1;
+	}
+	return parts > 1 ? of : NULL;
+}
+
+/* The record that a code before or behind a name means too, as in "TR Turkey". */
+static const struct drg_label *code_beside(const struct drg_labels *l, struct drg_normal *n,
+                                           struct drg_str name)
+{
+	for (size_t at = 2; at + 2 < name.n; at++) {
+		struct drg_str left = drg_str(name.p, at), right = drg_str(name.p + at + 1, name.n - at - 1);
+		const struct drg_label *a = name.p[at] == ' ' ? part_label(l, n, left) : NULL,
+		                       *b = a != NULL ? part_label(l, n, right) : NULL;
+		bool code = l->reader->code(left).n > 0 || l->reader->code(right).n > 0;
+		if (b != NULL && code && a->id == b->id)
+			return a;
+	}
+	return NULL;
+}
+
+/* ---- a name --------------------------------------------------------------------------------------------- */
+
+/* Get the records that a name means.
+ * @param ret_cut  they were found without its text in brackets. */
+static unsigned hits_of_query(const struct drg_labels *l, struct drg_normal *n, struct drg_str name,
+                              const struct drg_label **ret, bool *ret_cut)
+{
+	bool bracket;
+	struct drg_str plain = without_brackets(name, &bracket);
+	const struct drg_label *of = NULL;
+	unsigned found = hits_of_text(l, n, name, ret);
+	*ret_cut = false;
+	if (found == 0 && l->reader != NULL)
+		of = parts_label(l, n, name);
+	if (found == 0 && l->reader != NULL && of == NULL)
+		of = code_beside(l, n, name);
+	if (of != NULL) {
+		ret[0] = of;
+		return 1;
+	}
+	if (found == 0 && bracket) {
+		found = hits_of_text(l, n, plain, ret);
+		*ret_cut = true;
+	}
+	return found;
+}
+
 static void match_name(const struct drg_labels *l, struct drg_normal *n, const struct drg_label_query *q,
                        struct drg_label_match *x)
 {
 	const struct drg_label *hits[HITS_MAX];
-	bool bracket;
-	uint64_t key = drg_label_key(n, q->name);
-	unsigned found = key != 0 ? hits_of_name(l, key, hits) : 0;
-	struct drg_str plain = without_brackets(q->name, &bracket);
-	if (key == 0) {
+	bool cut;
+	if (drg_label_key(n, q->name) == 0) {
 		label_settle(x, DRG_MATCH_NONE, DRG_WHY_LACKS_NAME, NULL);
 		return;
 	}
-	if (found == 0 && bracket)
-		found = hits_of_name(l, drg_label_key(n, plain), hits);
+	unsigned found = hits_of_query(l, n, q->name, hits, &cut);
 	unsigned here = q->country != DRG_PLACE_UNKNOWN ? keep_country(hits, found, q->country) : found;
 	if (here > 0)
 		decide_place(hits, here, q, x);
@@ -226,8 +335,7 @@ static void match_name(const struct drg_labels *l, struct drg_normal *n, const s
 		             : q->wants_country && q->country == DRG_PLACE_UNKNOWN ? DRG_WHY_COUNTRY_UNMAPPED
 		                                                                   : DRG_WHY_NO_CANDIDATES,
 		             NULL);
-	if (bracket && x->outcome == DRG_MATCH_AUTOMATIC && drg_label_key(n, plain) != key &&
-	    hits_of_name(l, key, hits) == 0) {
+	if (cut && x->outcome == DRG_MATCH_AUTOMATIC) {
 		label_settle(x, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD, NULL);
 		x->cut = !bracket_repeats(l, n, q, x->id);
 	}

@@ -1,4 +1,4 @@
-/* src/match/labels.h
+/* src/match/labels/labels.h
  * An index of records of the reference by their names in every language. For the kinds that are matched by
  * name and place: countries, currencies, departure cities, cities. Meals and categories are matched by their
  * meaning too. */
@@ -6,7 +6,7 @@
 #include "match/normal.h"
 #include "match/outcome.h"
 #include "match/place.h"
-#include "match/terms.h"
+#include "match/labels/terms.h"
 
 /** A record of the reference. */
 struct drg_label {
@@ -16,7 +16,18 @@ struct drg_label {
 	char code[DRG_TERM_MAX]; /**< ISO code, or the meaning of a meal or category; "": none */
 };
 
+enum { DRG_LABEL_KEYS = 3 };
+
+/** How names and codes of a kind are read, where that takes more than drg_label_key(). */
+struct drg_label_reader {
+	/** Get the keys of a name, the surest first; 0: it has none of this sort. @return how many. */
+	unsigned (*keys)(struct drg_normal *n, struct drg_str name, uint64_t ret[static DRG_LABEL_KEYS]);
+	unsigned n_indexed; /**< so many of them are those of a name of the reference */
+	struct drg_str (*code)(struct drg_str text); /**< the code that a text is; empty: it is none */
+};
+
 struct drg_labels {
+	const struct drg_label_reader *reader; /**< NULL: names are read by drg_label_key() */
 	struct drg_buf items; /**< struct drg_label */
 	struct drg_buf names; /**< struct drg_keyed: hash and item, sorted by drg_labels_build_index() */
 	struct drg_buf further; /**< further names, likewise; empty after drg_labels_build_index() */

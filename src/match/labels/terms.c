@@ -1,4 +1,4 @@
-#include "match/terms.h"
+#include "match/labels/terms.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* src/match/terms.h
+/* src/match/labels/terms.h
  * The meaning of meals and hotel categories: ordered rules on the folded text, in some ten languages. */
 #pragma once
 #include "match/normal.h"
