@@ -160,9 +160,12 @@ function whyOf({ kind, dict_id, suggestion, record, adapter_id }, reasonText, { 
   if (dict_id !== null) return make("p", "why", make("b", "", t("Mapped to ")), recordLink(kind, dict_id));
   const heading = suggestion?.outcome === "automatic" ? t("Would be mapped: ") : t("Not mapped: ");
   if (!suggestion) return null;
-  const place = { country_unmapped: ["country", record.country_id ?? record.country_name],
-    city_unmapped: ["city", record.city_id] }[suggestion.reason];
+  const itsCountry = ["country", record.country_id ?? record.country_name];
+  const place = { country_unmapped: itsCountry, country_missing: itsCountry, city_unmapped: ["city", record.city_id] }[suggestion.reason];
   const box = make("p", "why", make("b", "", heading), reasonText(suggestion.reason));
+  if (suggestion.reason === "country_missing")
+    box.append(". ", t("Add it to the reference with “dragoman import”, or map it to another country."));
+  if (place === itsCountry && !place[1]) box.append(". ", t("It names no country, by code or by name: ask the supplier for it."));
   if (!place?.[1]) return box;
   const button = make("button", "plain", place[0] === "country" ? t("Map its country") : t("Map its city"));
   const act = place[0] === "country" ? mapCountry : openCase;

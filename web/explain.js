@@ -17,6 +17,7 @@ const PHRASES = {
   "a person said that it is not the one that is like it": t("a person said that it is not the one that is like it"),
   "it has no name that could be compared": t("it has no name that could be compared"),
   "nothing tells where it is": t("nothing tells where it is"), "its country is not mapped": t("its country is not mapped"),
+  "the reference lacks its country": t("the reference lacks its country"),
   "it can mean several things": t("it can mean several things"),
   "what was decided of it was taken back": t("what was decided of it was taken back"),
   "it has no coordinates and its city is not mapped": t("it has no coordinates and its city is not mapped"),

@@ -9,12 +9,15 @@ export function summed(items, of) {
   return [...sums].sort((a, b) => b[1] - a[1]);
 }
 
-/** What helps all of them at once, by why they have no suggestion: { text, filters?, page? } of where to go. */
+/** What helps all of them at once, by why they have no suggestion: { text, go?, filters?, instead? }: where to go, and where
+ * else if nothing waits there. */
 export function remedyOf({ reason, adapter_id, kind }) {
   const of = kind => ({ adapter_id: String(adapter_id), kind });
+  const countries = { go: t("To its countries"), filters: of("country"), instead: { ...of(kind), reason } };
   if (reason === "country_unmapped")
-    return { text: t("Map this supplier’s countries: then these are matched by themselves."), go: t("To its countries"),
-      filters: of("country") };
+    return { text: t("Map this supplier’s countries: then these are matched by themselves."), ...countries };
+  if (reason === "country_missing")
+    return { text: t("Add these countries to the reference with “dragoman import”, or map them to others."), ...countries };
   if (reason === "city_unmapped")
     return { text: t("Map this supplier’s cities: then these are matched by themselves."), go: t("To its cities"), filters: of("city") };
   if (reason === "lacks_name" || reason === "lacks_place")
@@ -27,8 +30,8 @@ export function remedyOf({ reason, adapter_id, kind }) {
 export class Facets {
   #round = 0;
 
-  /** @param fetchFacets  (filters) => a promise @param choose  (filters) => shows the cases of these @param words  { reason, supplier,
-   * kind }: value => text @param failed  is told why it could not be fetched */
+  /** @param fetchFacets  (filters) => a promise @param choose  (filters, said?) => shows the cases of these @param words  { reason,
+   * supplier, kind }: value => text @param failed  is told why it could not be fetched */
   constructor({ fetchFacets, choose, words, failed }) {
     Object.assign(this, { fetchFacets, choose, words, failed });
     $("#facets").addEventListener("toggle", () => this.#paint());
@@ -79,10 +82,17 @@ export class Facets {
     ].filter(Boolean));
   }
 
+  /** A supplier that names countries at its hotels only has no records of them that could wait. */
+  async #follow({ filters, instead }) {
+    const known = instead && await this.fetchFacets(filters);
+    if (!known || known.groups.length > 0) return this.choose(filters);
+    this.choose(instead, t("No country of this supplier waits: “Map its country” at one of these counts for all that name it so."));
+  }
+
   #paintStuck() {
     const rows = [...this.known.groups].sort((a, b) => b.cases - a.cases).slice(0, 20).map(group => {
-      const { text, go, filters } = remedyOf(group), button = go && make("button", "plain", go);
-      button?.addEventListener("click", () => this.choose(filters));
+      const remedy = remedyOf(group), { text, go } = remedy, button = go && make("button", "plain", go);
+      button?.addEventListener("click", () => this.#follow(remedy).catch(this.failed));
       const { reason, supplier, kind } = this.words;
       return make("li", "", make("b", "", t("{n} × {kind} of {supplier}: ",
         { n: group.cases, kind: kind(group.kind), supplier: supplier(group.adapter_id) })),

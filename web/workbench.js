@@ -31,7 +31,8 @@ const REASONS = {
   veto_far: t("it lies more than 60 km away"),
   veto_list: t("most of this list's names and coordinates disagree"), lacks_name: t("it has no name"),
     lacks_place: t("nothing tells where it is"),
-  country_unmapped: t("map its country first"), city_unmapped: t("map its city first"), unclear: t("it can mean several things"),
+  country_unmapped: t("map its country first"), country_missing: t("the reference lacks its country"),
+  city_unmapped: t("map its city first"), unclear: t("it can mean several things"),
 };
 const reasonText = word => REASONS[word] ?? word ?? "";
 const HEARTBEAT = 15000, KEPT = 12, SETTLED = 300;
@@ -70,7 +71,10 @@ async function filtersChanged(event) {
 }
 
 /** Cases of a facet are shown as if the filters had been chosen. */
-const facetChosen = chosen => viewChosen(new URLSearchParams(chosen));
+function facetChosen(chosen, text) {
+  viewChosen(new URLSearchParams(chosen));
+  if (text) say(text);
+}
 
 function acceptedAll(done) {
   decisions.accepted(done);

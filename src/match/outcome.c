@@ -23,6 +23,7 @@ static const struct {
 	[DRG_WHY_LACKS_NAME]       = { "lacks_name",       "it has no name that could be compared" },
 	[DRG_WHY_LACKS_PLACE]      = { "lacks_place",      "nothing tells where it is" },
 	[DRG_WHY_COUNTRY_UNMAPPED] = { "country_unmapped", "its country is not mapped" },
+	[DRG_WHY_COUNTRY_MISSING]  = { "country_missing",  "the reference lacks its country" },
 	[DRG_WHY_UNCLEAR]          = { "unclear",          "it can mean several things" },
 	[DRG_WHY_TAKEN_BACK]       = { "taken_back",       "what was decided of it was taken back" },
 	[DRG_WHY_CITY_UNMAPPED]    = { "city_unmapped",    "it has no coordinates and its city is not mapped" },

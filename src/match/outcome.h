@@ -35,6 +35,7 @@ enum drg_match_reason {
 	DRG_WHY_TAKEN_BACK,
 	DRG_WHY_VETO_LIST, /**< names and coordinates disagree in most of the supplier's list */
 	DRG_WHY_VETO_FAR, /**< more than 60 km away */
+	DRG_WHY_COUNTRY_MISSING, /**< it names a country that the reference lacks */
 	DRG_WHY_COUNT
 };
 

@@ -188,6 +188,7 @@ int drg_automap_label(struct drg_automapping *x, const struct drg_supplier_row *
 	struct drg_label_match m;
 	struct drg_label_query q = query_of(x, row, term);
 	drg_label_match(&x->ref->labels[r.kind], x->normal, &q, &m);
+	m.reason = drg_supplier_reason(row, m.reason);
 	if (strcmp(term, DRG_TERM_ASK) == 0) {
 		m.outcome = DRG_MATCH_ASK;
 		m.reason = DRG_WHY_UNCLEAR;

@@ -1,6 +1,8 @@
 /* Gives countries further names, besides those in the reference (decision M44). */
 #include "match/countries/countries.h"
 
+#include <stdio.h>
+
 #include "match/countries/territories.h"
 #include "matching/automap_priv.h"
 
@@ -13,6 +15,7 @@ const struct drg_label_reader drg_automap_country_reader = { drg_country_keys, 2
 struct country_naming {
 	struct drg_automap_reference *x;
 	struct drg_normal *normal;
+	struct drg_labels *to; /* the countries of the reference, or those that it lacks */
 	struct drg_str langs[DRG_ARRAY_LEN(usual_langs) + LANGS_MAX];
 	size_t n_langs, item;
 };
@@ -20,7 +23,8 @@ struct country_naming {
 static int naming_add(void *ctx, struct drg_str name)
 {
 	struct country_naming *w = ctx;
-	return drg_labels_further_name(&w->x->labels[DRG_KIND_COUNTRY], w->normal, w->item, name);
+	return w->to == &w->x->missing ? drg_labels_name(w->to, w->normal, name)
+	                               : drg_labels_further_name(w->to, w->normal, w->item, name);
 }
 
 static int name_item(struct country_naming *w, const struct drg_label *hit, struct drg_str alpha_2)
@@ -50,12 +54,29 @@ static void naming_lang(struct country_naming *w, struct drg_str lang)
 		w->langs[w->n_langs++] = lang;
 }
 
+/* Gather the countries that the reference lacks, with their names. */
+static int name_missing(struct country_naming *w)
+{
+	int rc = DRG_OK;
+	w->to = &w->x->missing;
+	for (const char *const *code = drg_country_all(); *code != NULL && rc == DRG_OK; code++) {
+		struct drg_label item = { .id = DRG_PLACE_UNKNOWN };
+		snprintf(item.code, sizeof item.code, "%s", *code);
+		if (drg_automap_country_of(w->x, drg_str_c(*code)) != DRG_PLACE_UNKNOWN)
+			continue;
+		rc = drg_labels_add(w->to, &item);
+		if (rc == DRG_OK)
+			rc = drg_country_names(drg_str_c(*code), w->langs, w->n_langs, naming_add, w);
+	}
+	return rc == DRG_OK ? drg_labels_build_index(w->to) : rc;
+}
+
 int drg_automap_name_countries(struct drg_automap_reference *x, struct drg_normal *n)
 {
 	const struct drg_buf *items = &x->labels[DRG_KIND_COUNTRY].items;
 	const struct drg_label *v = (const void *)items->p;
 	const struct drg_str *langs = (const void *)x->langs.p;
-	struct country_naming w = { .x = x, .normal = n };
+	struct country_naming w = { .x = x, .normal = n, .to = &x->labels[DRG_KIND_COUNTRY] };
 	int rc = DRG_OK;
 	for (size_t i = 0; i < DRG_ARRAY_LEN(usual_langs); i++)
 		naming_lang(&w, drg_str_c(usual_langs[i]));
@@ -66,7 +87,7 @@ int drg_automap_name_countries(struct drg_automap_reference *x, struct drg_norma
 		if (rc == DRG_OK)
 			rc = name_territories(&w, &v[i]);
 	}
-	return rc;
+	return rc == DRG_OK ? name_missing(&w) : rc;
 }
 
 int64_t drg_automap_country_of(const struct drg_automap_reference *x, struct drg_str code)
@@ -77,6 +98,19 @@ int64_t drg_automap_country_of(const struct drg_automap_reference *x, struct drg
 	if (hit == NULL && alpha_2.n > 0)
 		hit = drg_labels_of_code(countries, drg_territory_state(alpha_2));
 	return hit != NULL ? hit->id : DRG_PLACE_UNKNOWN;
+}
+
+bool drg_automap_lacks_country(const struct drg_automap_reference *x, struct drg_normal *n,
+                               struct drg_str text, bool by_code)
+{
+	const struct drg_label_query q = {
+		.name = text, .country = DRG_PLACE_UNKNOWN, .lat = NAN, .lng = NAN
+	};
+	struct drg_label_match m;
+	if (by_code && drg_labels_of_code(&x->missing, drg_country_code(text)) != NULL)
+		return true;
+	drg_label_match(&x->missing, n, &q, &m);
+	return m.outcome != DRG_MATCH_NONE && !m.cut;
 }
 
 /* Fill in the code of the query: that of the name if the name is an ISO code in any form, which is then

@@ -29,8 +29,10 @@ bool drg_automap_hotels_apart(const void *ctx, uint32_t record, uint32_t referen
 }
 
 static int automap_hotel(struct drg_automapping *x, struct drg_hotel_explainer *e, size_t i,
-                         const struct drg_hotel_match *m)
+                         struct drg_hotel_match *m)
 {
+	m->reason = (uint8_t)drg_supplier_reason(drg_supplier_row(x->supplier, i),
+	                                         (enum drg_match_reason)m->reason);
 	struct drg_automap_result r = drg_result_of(x, drg_supplier_row(x->supplier, i));
 	r.outcome = (enum drg_match_outcome)m->outcome;
 	r.reason = (enum drg_match_reason)m->reason;
@@ -90,7 +92,7 @@ static int mark_taken(struct drg_automapping *x, struct drg_hotel_match *m)
 }
 
 int drg_automap_take_hotels(struct drg_automapping *x, const struct drg_hotel_matching *m,
-                            const struct drg_hotel_match *v)
+                            struct drg_hotel_match *v)
 {
 	struct drg_hotel_explainer e;
 	if (drg_hotel_explainer_init(&e, m) != DRG_OK)

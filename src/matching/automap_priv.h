@@ -26,6 +26,7 @@ struct drg_automap_reference {
 	struct drg_candidate_index index;
 	struct drg_sounds sounds; /**< of the hotels' names; vocab.sounds */
 	struct drg_labels labels[DRG_KIND_SOURCE_COUNT]; /**< except hotels */
+	struct drg_labels missing; /**< countries of ISO 3166-1 that the reference lacks, as their states */
 	struct drg_buf cities, countries; /**< struct drg_city_names, sorted by id */
 	struct drg_buf langs; /**< struct drg_str: languages of the names of countries */
 };
@@ -54,6 +55,9 @@ int drg_automap_name_countries(struct drg_automap_reference *x, struct drg_norma
 /** Find the country of an ISO code in any form; for a territory that the reference lacks, its state.
  * @return DRG_PLACE_UNKNOWN: none. */
 int64_t drg_automap_country_of(const struct drg_automap_reference *x, struct drg_str code);
+/** Is it a code or a name of a country that the reference lacks? @param by_code  A code counts. */
+bool drg_automap_lacks_country(const struct drg_automap_reference *x, struct drg_normal *n,
+                               struct drg_str text, bool by_code);
 /** Fill in the code by which a supplier's country with this id, and with the name in @p q, is found. */
 void drg_automap_country_query(const struct drg_automap_reference *x, struct drg_str id,
                                struct drg_label_query *q);

@@ -375,6 +375,8 @@ int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsign
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
 		drg_labels_init(&ret->labels[k]);
 	ret->labels[DRG_KIND_COUNTRY].reader = &drg_automap_country_reader;
+	drg_labels_init(&ret->missing);
+	ret->missing.reader = &drg_automap_country_reader;
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && rc == DRG_OK; k++)
 		if ((kinds >> k & 1) != 0 || k == DRG_KIND_CITY || k == DRG_KIND_COUNTRY ||
 		    k == DRG_KIND_HOTEL_CATEGORY)
@@ -393,6 +395,7 @@ void drg_automap_reference_done(struct drg_automap_reference *x)
 	drg_vocab_done(&x->vocab);
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
 		drg_labels_done(&x->labels[k]);
+	drg_labels_done(&x->missing);
 	drg_buf_done(&x->cities);
 	drg_buf_done(&x->countries);
 	drg_buf_done(&x->langs);

@@ -39,7 +39,7 @@ int64_t drg_automap_hotel_dict(const struct drg_automapping *x, const struct drg
 bool drg_automap_hotels_apart(const void *ctx, uint32_t record, uint32_t reference);
 DRG_MUSTCHECK
 int drg_automap_take_hotels(struct drg_automapping *x, const struct drg_hotel_matching *m,
-                            const struct drg_hotel_match *v);
+                            struct drg_hotel_match *v);
 struct drg_automapping *drg_automapping_new(struct drg_store *s, struct drg_automap_kept *k,
                                             const struct drg_automap_options *o,
                                             struct drg_automap_totals *totals, struct drg_err *reterr);

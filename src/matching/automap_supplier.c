@@ -120,14 +120,18 @@ static bool has_digit(struct drg_str s)
 	return s.n > 0 && s.p[0] >= '0' && s.p[0] <= '9';
 }
 
-static int64_t supplier_country(struct drg_supplier *x, const struct drg_record *r)
+static int64_t supplier_country(struct drg_supplier *x, const struct drg_record *r, bool *ret_lacks)
 {
 	struct drg_str id = drg_record_s(r, DRG_F_SRC_COUNTRY_ID), name = drg_record_s(r, DRG_F_COUNTRY_NAME);
 	int64_t found = lookup_either(x, DRG_KIND_COUNTRY, id, name, 0);
 	if (found == DRG_PLACE_UNKNOWN)
 		found = drg_automap_country_of(x->ref, name);
-	if (found == DRG_PLACE_UNKNOWN && (has_digit(id) ? x->iso_digits : x->iso_letters))
+	bool iso = has_digit(id) ? x->iso_digits : x->iso_letters;
+	if (found == DRG_PLACE_UNKNOWN && iso)
 		found = drg_automap_country_of(x->ref, id);
+	*ret_lacks =
+	        found == DRG_PLACE_UNKNOWN && (drg_automap_lacks_country(x->ref, x->normal, name, true) ||
+	                                       drg_automap_lacks_country(x->ref, x->normal, id, iso));
 	return found;
 }
 
@@ -261,7 +265,7 @@ static int read_hotel(struct drg_supplier *x, const struct drg_record *r, const 
 	in->n_names = 0;
 	in->former = 0;
 	in->id = 0;
-	in->country = supplier_country(x, r);
+	in->country = row->country;
 	in->city = supplier_city(x, r, in->country);
 	in->category = supplier_category(x, r);
 	in->lat = supplier_degrees(r, DRG_F_LAT);
@@ -286,7 +290,9 @@ int drg_supplier_add_record(struct drg_supplier *x, const struct drg_record *r, 
 	row.decided = decided;
 	row.lat = supplier_degrees(r, DRG_F_LAT);
 	row.lng = supplier_degrees(r, DRG_F_LNG);
-	row.country = x->kind == DRG_KIND_CITY ? supplier_country(x, r) : DRG_PLACE_UNKNOWN;
+	row.country = DRG_PLACE_UNKNOWN;
+	if (x->kind == DRG_KIND_CITY || x->kind == DRG_KIND_HOTEL)
+		row.country = supplier_country(x, r, &row.lacks_country);
 	if (drg_record_has(r, DRG_F_ISO_CODE) && x->kind == DRG_KIND_CURRENCY)
 		row.code = drg_arena_str(&x->texts, drg_record_s(r, DRG_F_ISO_CODE));
 	drg_buf_add(&x->rows, &row, sizeof row);

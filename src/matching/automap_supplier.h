@@ -6,7 +6,8 @@
 struct drg_supplier_row {
 	struct drg_str id, name, code; /**< in drg_supplier.texts */
 	int64_t dict_id; /**< DRG_PLACE_UNKNOWN: not mapped */
-	int64_t country;
+	int64_t country; /**< DRG_PLACE_UNKNOWN: not known */
+	bool lacks_country; /**< the reference lacks the country that it names */
 	double lat, lng;
 	bool decided; /**< by a person */
 };
@@ -57,6 +58,13 @@ static inline size_t drg_supplier_size(const struct drg_supplier *x)
 static inline const struct drg_supplier_row *drg_supplier_row(const struct drg_supplier *x, size_t i)
 {
 	return &((const struct drg_supplier_row *)(const void *)x->rows.p)[i];
+}
+
+/** Why it is not mapped: a country that the reference lacks is another reason than one that is not known. */
+static inline enum drg_match_reason drg_supplier_reason(const struct drg_supplier_row *row,
+                                                        enum drg_match_reason reason)
+{
+	return reason == DRG_WHY_COUNTRY_UNMAPPED && row->lacks_country ? DRG_WHY_COUNTRY_MISSING : reason;
 }
 
 /** Learn that an id and a name mean this dict record. @param country  Of a city, else 0. */

@@ -64,8 +64,10 @@ static const struct {
 	OWN(OPEN_CASES) = { { .side = DRG_SIDE_SUGGESTION, .in_pages = true, .of_records = true },
 	                    "SELECT g.adapter_id, g.kind, g.id, g.outcome, g.country, g.city, g.category,"
 	                    " g.reason, g.ranked, '', s.seq, COALESCE(s.name, ''), COALESCE(CASE g.reason"
-	                    " WHEN 'country_unmapped' THEN s.country_id WHEN 'city_unmapped' THEN s.city_id"
-	                    " END, '') FROM @suggestion AS g CROSS JOIN @source AS s"
+	                    " WHEN 'country_unmapped' THEN s.country_id WHEN 'country_missing' THEN "
+	                    "s.country_id"
+	                    " WHEN 'city_unmapped' THEN s.city_id END, '') FROM @suggestion AS g CROSS JOIN "
+	                    "@source AS s"
 	                    " WHERE " OF_SOURCE " AND s.dict_id IS NULL"
 	                    " AND (g.adapter_id, g.kind, g.id) > (?1, ?2, ?3)"
 	                    " ORDER BY g.adapter_id, g.kind, g.id LIMIT ?4" },

@@ -49,6 +49,7 @@
 #define uldn_openForContext DRG_ICU(uldn_openForContext)
 #define uldn_regionDisplayName DRG_ICU(uldn_regionDisplayName)
 #define uloc_forLanguageTag DRG_ICU(uloc_forLanguageTag)
+#define uloc_getISOCountries DRG_ICU(uloc_getISOCountries)
 #define unorm2_getNFKCInstance DRG_ICU(unorm2_getNFKCInstance)
 #define unorm2_normalize DRG_ICU(unorm2_normalize)
 #define uregion_getRegionCode DRG_ICU(uregion_getRegionCode)

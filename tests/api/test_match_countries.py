@@ -1,4 +1,5 @@
 """Countries, cities and categories as suppliers write them, without records of their own: decision M44."""
+import csv
 import json
 
 import pytest
@@ -124,6 +125,30 @@ def test_m44_usual_spellings_of_countries(say, data):
 def test_m44_a_code_does_not_confirm_what_a_bracket_makes_doubtful(say, data, id, name, country):
     say(others=[{"type": "source", "adapter_id": 1, "kind": "country", "id": id, "name": name}])
     assert [r.get("dict_id") for r in data.of("source", kind="country")] == [country]
+
+
+def listed(data):
+    """Why records are not mapped, as 'map list' says it."""
+    rows = csv.DictReader(data.ok("map", "list", "--unmapped", "--excel").lstrip("\ufeff").splitlines(), delimiter=";")
+    return {row["id"]: row["reason"] for row in rows}
+
+
+def test_m44_a_country_that_the_reference_lacks_is_another_reason_than_one_that_nothing_tells(say, data):
+    """Of hotels, of cities; with a record of the supplier and without. The list of what is not mapped says the same."""
+    hotels = ({"country_id": "FRA"}, {"country_name": "Frankreich"}, {"country_id": "FR", "country_name": "Gaul"}, {"country_name": "IT - Italy"},
+              {"country_name": "Ruritania"}, {"city_name": "Paris"}, {"country_id": "own-1"}, {"country_id": "own-2"}, {"country_id": "TR"})
+    say(*hotels, others=[{"type": "source", "adapter_id": 1, "kind": "country", "id": "own-2", "name": "Utopia"},
+                         {"type": "source", "adapter_id": 1, "kind": "city", "id": "c1", "name": "Nantes", "country_name": "Франция"},
+                         {"type": "source", "adapter_id": 1, "kind": "city", "id": "c2", "name": "Strelsau", "country_name": "Ruritania"}])
+    queue = [json.loads(line) for line in data.ok("match", "queue", "--format", "ndjson").splitlines()]
+    reasons = {q["id"]: q["reason"] for q in queue}
+    missing, unmapped = ("h0", "h1", "h2", "h3", "c1"), ("h4", "h5", "h6", "h7", "c2")
+    assert {i: reasons[i] for i in (*missing, *unmapped)} == {**dict.fromkeys(missing, "country_missing"), **dict.fromkeys(unmapped, "country_unmapped")}
+    assert {i: listed(data)[i] for i in (*missing, *unmapped)} == {**dict.fromkeys(missing, "the reference lacks its country"),
+                                                                  **dict.fromkeys(unmapped, "its country is not mapped")}
+    assert listed(data)["h8"] == "it has no coordinates and its city is not mapped"
+    data.ok("map", "set", 1, "country", "own-2", 1)  # what the matcher said of h7 is out of date
+    assert listed(data)["h7"] == "lacks its city"
 
 
 def test_m44_few_letters_in_the_column_of_city_ids_are_no_name(made):

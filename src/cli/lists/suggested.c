@@ -42,8 +42,7 @@ static int suggested_take(void *ctx, const struct drg_suggestion *s)
 		                     .reason = suggested_reason(s->reason),
 		                     .id = drg_arena_str(&x->texts, s->id) };
 	unsigned shown = row.reason == DRG_WHY_AMBIGUOUS ? SUGGESTED_SHOWN : 1;
-	if (row.reason == DRG_WHY_COUNT || row.reason == DRG_WHY_COUNTRY_UNMAPPED ||
-	    row.reason == DRG_WHY_CITY_UNMAPPED)
+	if (row.reason == DRG_WHY_COUNT)
 		return DRG_OK;
 	row.n = (uint8_t)drg_suggest_parse(s->ranked, ranked, shown);
 	for (unsigned i = 0; i < row.n; i++)
@@ -73,7 +72,7 @@ void drg_suggested_done(struct drg_suggested_list *x)
 }
 
 struct drg_str drg_suggested_words(const struct drg_suggested_list *x, const struct drg_record *source,
-                                   char *room, size_t n)
+                                   char *room, size_t n, enum drg_match_reason *ret_reason)
 {
 	const struct suggested_row key = { .adapter = source->v[DRG_F_ADAPTER_ID].i,
 		                           .kind = (uint8_t)drg_record_kind(source),
@@ -81,6 +80,7 @@ struct drg_str drg_suggested_words(const struct drg_suggested_list *x, const str
 	const struct suggested_row *row = x->rows.n == 0 ? NULL
 	                                                 : bsearch(&key, x->rows.p, x->rows.n / sizeof key,
 	                                                           sizeof key, suggested_compare);
+	*ret_reason = row != NULL ? (enum drg_match_reason)row->reason : DRG_WHY_COUNT;
 	if (row == NULL)
 		return DRG_STR("");
 	int len = snprintf(room, n, "%s", drg_reason_words((enum drg_match_reason)row->reason));

@@ -2,6 +2,7 @@
  * What the matcher last said of records that are not mapped, in words for a list. */
 #pragma once
 #include "cli/cli.h"
+#include "match/outcome.h"
 #include "store/suggestions.h"
 
 struct drg_suggested_list {
@@ -15,7 +16,7 @@ int drg_suggested_load(struct drg_cli *cli, struct drg_store *s, int64_t adapter
                        struct drg_suggested_list *ret);
 void drg_suggested_done(struct drg_suggested_list *x);
 
-/** "not sure enough: 100"; empty where the matcher has said nothing, or something of a country or city that is
- * not mapped: that is known better by now. Borrowed of @p room. */
+/** "not sure enough: 100"; empty, and DRG_WHY_COUNT, where the matcher has said nothing. Borrowed of
+ * @p room. */
 struct drg_str drg_suggested_words(const struct drg_suggested_list *x, const struct drg_record *source,
-                                   char *room, size_t n);
+                                   char *room, size_t n, enum drg_match_reason *ret_reason);

@@ -71,38 +71,36 @@ struct drg_str drg_unmapped_since(struct drg_unmapped *x, const struct drg_row_m
 
 /* ---- why ----------------------------------------------------------------------------------------------- */
 
-/* A record of the same supplier that this one names: is it there, and not mapped? */
-static int is_unmapped(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+/* What is to be mapped before it: a record of the same supplier that this one names. */
+enum unmapped_parent { PARENT_NONE, PARENT_UNMAPPED, PARENT_MAPPED };
+
+static int unmapped_take_parent(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
-	*(bool *)ctx = !drg_record_has(r, DRG_F_DICT_ID);
+	*(enum unmapped_parent *)ctx = drg_record_has(r, DRG_F_DICT_ID) ? PARENT_MAPPED : PARENT_UNMAPPED;
 	return DRG_OK;
 }
 
-static bool parent_unmapped(struct drg_unmapped *x, const struct drg_record *r, enum drg_field field,
-                            enum drg_kind kind)
+static enum unmapped_parent unmapped_parent(struct drg_unmapped *x, const struct drg_record *r,
+                                            enum drg_field field, enum drg_kind kind)
 {
 	struct drg_record key;
-	bool unmapped = false;
+	enum unmapped_parent found = PARENT_NONE;
 	if (!drg_record_has(r, field))
-		return false;
+		return found;
 	drg_key_source(&key, r->v[DRG_F_ADAPTER_ID].i, kind, r->v[field].s);
-	int rc = drg_store_get(x->s, &key, is_unmapped, &unmapped, NULL);
+	int rc = drg_store_get(x->s, &key, unmapped_take_parent, &found, NULL);
 	x->rc = rc == DRG_ENOENT ? x->rc : rc;
-	return unmapped;
+	return found;
 }
 
-/* What is to be mapped before it. */
-static const char *reason_of_parents(struct drg_unmapped *x, const struct drg_record *r)
+/* What the matcher said of a country or city that is mapped by now is out of date. */
+static bool unmapped_is_old(enum drg_match_reason said, enum unmapped_parent country,
+                            enum unmapped_parent city)
 {
-	enum drg_kind kind = drg_record_kind(r);
-	if (kind != DRG_KIND_HOTEL && kind != DRG_KIND_CITY)
-		return "";
-	if (parent_unmapped(x, r, DRG_F_SRC_COUNTRY_ID, DRG_KIND_COUNTRY))
-		return "its country is not mapped";
-	if (kind == DRG_KIND_HOTEL && parent_unmapped(x, r, DRG_F_SRC_CITY_ID, DRG_KIND_CITY))
-		return "its city is not mapped";
-	return "";
+	bool of_country = said == DRG_WHY_COUNTRY_UNMAPPED || said == DRG_WHY_COUNTRY_MISSING;
+	return (of_country && country == PARENT_MAPPED) ||
+	       (said == DRG_WHY_CITY_UNMAPPED && city == PARENT_MAPPED);
 }
 
 /* What the record itself lacks. */
@@ -174,11 +172,21 @@ static int reason_by_names(struct drg_unmapped *x, const struct drg_record *sour
 
 struct drg_str drg_unmapped_reason(struct drg_unmapped *x, const struct drg_record *source)
 {
-	const char *parents = reason_of_parents(x, source), *own = reason_of_record(source);
-	if (parents[0] != '\0')
-		return drg_str_c(parents);
-	struct drg_str said = drg_suggested_words(&x->suggested, source, x->reason, sizeof x->reason);
-	if (said.n > 0)
+	enum drg_kind kind = drg_record_kind(source);
+	enum unmapped_parent country = PARENT_NONE, city = PARENT_NONE;
+	enum drg_match_reason reason;
+	const char *own = reason_of_record(source);
+	if (kind == DRG_KIND_HOTEL || kind == DRG_KIND_CITY)
+		country = unmapped_parent(x, source, DRG_F_SRC_COUNTRY_ID, DRG_KIND_COUNTRY);
+	if (kind == DRG_KIND_HOTEL)
+		city = unmapped_parent(x, source, DRG_F_SRC_CITY_ID, DRG_KIND_CITY);
+	struct drg_str said =
+	        drg_suggested_words(&x->suggested, source, x->reason, sizeof x->reason, &reason);
+	if (country == PARENT_UNMAPPED && reason != DRG_WHY_COUNTRY_MISSING)
+		return DRG_STR("its country is not mapped");
+	if (country != PARENT_UNMAPPED && city == PARENT_UNMAPPED)
+		return DRG_STR("its city is not mapped");
+	if (said.n > 0 && !unmapped_is_old(reason, country, city))
 		return said;
 	return own[0] != '\0' ? drg_str_c(own) : drg_str(x->reason, (size_t)reason_by_names(x, source));
 }

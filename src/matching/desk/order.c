@@ -69,7 +69,8 @@ static uint64_t order_group(struct order_reading *x, const struct drg_open_case 
 
 static int order_count(struct order_reading *x, const struct drg_open_case *c, struct drg_str place)
 {
-	enum drg_kind of = c->reason == DRG_WHY_COUNTRY_UNMAPPED ? DRG_KIND_COUNTRY : DRG_KIND_CITY;
+	bool country = c->reason == DRG_WHY_COUNTRY_UNMAPPED || c->reason == DRG_WHY_COUNTRY_MISSING;
+	enum drg_kind of = country ? DRG_KIND_COUNTRY : DRG_KIND_CITY;
 	int rc = c->n_ranked > 0 ? order_count_supplier(x, c) : DRG_OK;
 	if (rc == DRG_OK && c->group != 0)
 		rc = drg_tally_add(&x->groups, c->group);
