@@ -1,5 +1,6 @@
 #include "cli/country.h"
 
+#include "matching/automap.h"
 #include "model/model.h"
 
 struct country_search {
@@ -30,13 +31,15 @@ int drg_cli_country_option(struct drg_cli *cli, struct drg_store *s, int64_t non
 	if (text == NULL || drg_str_to_i64(x.code, ret))
 		return DRG_OK;
 	int rc = drg_store_scan(s, &f, look_at_country, &x, NULL, &cli->err);
-	if (rc == DRG_OK && !x.found)
-		rc = drg_fail(
-		        &cli->err, DRG_ENOENT, NULL, NULL,
-		        "no country of the reference has the code %s; expected two letters as TR, or an id "
-		        "('dragoman dict find NAME --kind country')",
-		        text);
-	if (rc == DRG_OK)
+	if (rc == DRG_OK && x.found)
 		*ret = x.id;
-	return rc;
+	else if (rc == DRG_OK)
+		rc = drg_country_find(s, x.code, ret, &cli->err);
+	return rc != DRG_ENOENT
+	               ? rc
+	               : drg_fail(&cli->err, DRG_ENOENT, NULL, NULL,
+	                          "no country of the reference, or more than one, has the code or name %s; "
+	                          "expected a name, a code as TR, or an id ('dragoman dict find NAME --kind "
+	                          "country')",
+	                          text);
 }

@@ -1,5 +1,5 @@
 /* src/cli/country.h
- * A country of the reference on the command line: by ISO code, or by id. */
+ * A country of the reference on the command line: by name, ISO code or id. */
 #pragma once
 #include "cli/cli.h"
 #include "store/store.h"
@@ -7,7 +7,8 @@
 /**
  * --country.
  * @param none  What is meant where it is not given.
- * @return DRG_OK; DRG_ENOENT: no country of the reference has that code; errors of the store.
+ * @return DRG_OK; DRG_ENOENT: no country of the reference, or more than one, has that code or name; errors
+ * of the store.
  */
 DRG_MUSTCHECK
 int drg_cli_country_option(struct drg_cli *cli, struct drg_store *s, int64_t none, int64_t *ret);

@@ -40,18 +40,26 @@
 	FLAG("no-upgrade", "leave a store of an older version as it is, and end")
 
 /* Of commands whose changes a history keeps. */
-#define BY_AND_WHY \
+#define BY \
 	TEXT_ALL("by", "NAME", NULL, \
-		"who does it, for the history (default: $USER, or the user's name in the system)"), \
+		"who does it, for the history, or asks (default: $USER, or the user's name in the system)")
+#define WHY \
 	TEXT_ALL("why", "TEXT", NULL, "the reason, for the history")
 
 /* Of commands that look at a part. */
 #define ONLY_SUPPLIER TEXT("adapter", "SUPPLIER", NULL, "only this supplier, code or number")
 #define ONLY_KIND     TEXT("kind", "KIND", NULL,        "only this kind")
 #define ONLY_COUNTRY  TEXT("country", "COUNTRY", NULL, \
-	"only of this country, ISO code (TR) or id in the reference")
+	"only of this country: name, ISO code (TR) or id in the reference")
 #define SINCE         TEXT("since", "TIME", NULL, \
 	"only since then: yesterday, monday, 7d, 2026-11-20 (UTC) or 2026-11-20T12:00:00Z")
+
+/* Which cases of the queue, beside the supplier, the kind and the country. */
+#define ONLY_CASES \
+	TEXT("city", "ID", NULL, "only of this city, id in the reference"), \
+	TEXT("reason", "REASON", NULL, "only with this reason, such as veto_residence"), \
+	TEXT("assigned", "NAME", NULL, "only what is for this person"), \
+	WORD("later", "all|yes|no", "all", queue_words, "all, what --by puts off, or all but that")
 
 /* How the files of a supplier look. */
 #define LOOKS \

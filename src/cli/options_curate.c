@@ -2,7 +2,7 @@
 #include "names/find.h"
 #include "cli/option_rows_priv.h"
 
-static const char *const suggested_words[] = { "all", "yes", "no", NULL };
+static const char *const queue_words[] = { "all", "yes", "no", NULL };
 /* In the order of enum drg_queue_sort. */
 static const char *const sort_words[] = { "worth",   "probability", "asked",  "newest", "supplier",
 	                                  "country", "city",        "reason", NULL };
@@ -11,29 +11,28 @@ static const char *const stats_words[] = { "month", "country", NULL };
 /* Tables read by their columns. */
 /* clang-format off */
 
-const struct drg_option drg_options_decision[] = { DATA_AND_STORE, LOCK_TIMEOUT, BY_AND_WHY, END };
+const struct drg_option drg_options_decision[] = { DATA_AND_STORE, LOCK_TIMEOUT, BY, WHY, END };
 
 const struct drg_option drg_options_accept[] = {
 	DATA_AND_STORE, LOCK_TIMEOUT,
 	TEXT("above", "P", NULL,
 		"all whose first suggestion is right with this probability or more, such as 0.95"),
-	ONLY_SUPPLIER, ONLY_KIND, ONLY_COUNTRY,
-	TEXT("reason", "REASON", NULL, "only with this reason, such as veto_residence"),
+	ONLY_SUPPLIER, ONLY_KIND, ONLY_COUNTRY, ONLY_CASES, SINCE,
 	FLAG("dry-run", "with --above: say how many, show ten at random, change nothing"),
-	BY_AND_WHY, END
+	BY, WHY, END
 };
 
 const struct drg_option drg_options_reject[] = {
 	DATA_AND_STORE, LOCK_TIMEOUT,
 	FLAG("undo", "take back what was said of DICT_ID"),
-	BY_AND_WHY, END
+	BY, WHY, END
 };
 
 const struct drg_option drg_options_dict_name[] = {
 	DATA_AND_STORE, LOCK_TIMEOUT,
 	FLAG("remove", "it has no name in this language"),
 	FLAG("undo", "undo the last decision about the name in this language"),
-	BY_AND_WHY, END
+	BY, WHY, END
 };
 
 const struct drg_option drg_options_dict_history[] = {
@@ -52,7 +51,7 @@ const struct drg_option drg_options_map_list[] = {
 const struct drg_option drg_options_map_load[] = {
 	DATA_AND_STORE, LOCK_TIMEOUT,
 	FLAG("dry-run", "say what would happen, change nothing"),
-	BY_AND_WHY, END
+	BY, WHY, END
 };
 
 const struct drg_option drg_options_map_history[] = {
@@ -122,13 +121,13 @@ const struct drg_option drg_options_match[] = {
 	TEXT("weights", "FILE", NULL,
 		"a scorecard of hotels, as match weights prints it (default: the one in use)"),
 	INT("threads", "N", "0", 0, 64, "threads that compare; 0: one per core"),
-	BY_AND_WHY, END
+	BY, WHY, END
 };
 
 const struct drg_option drg_options_match_weights[] = {
 	DATA_AND_STORE, LOCK_TIMEOUT,
 	TEXT("weights", "FILE", NULL, "check this scorecard and print it"),
-	BY_AND_WHY, LISTING, END
+	BY, WHY, LISTING, END
 };
 
 const struct drg_option drg_options_match_stats[] = {
@@ -150,7 +149,7 @@ const struct drg_option drg_options_match_new[] = {
 	TEXT("weights", "FILE", NULL,
 		"a scorecard of hotels, as match weights prints it (default: the one in use)"),
 	INT("threads", "N", "0", 0, 64, "threads that compare; 0: one per core"),
-	BY_AND_WHY, LISTING, END
+	BY, WHY, LISTING, END
 };
 
 const struct drg_option drg_options_match_audit[] = {
@@ -167,7 +166,7 @@ const struct drg_option drg_options_match_precision[] = {
 	TEXT("wanted", "P", NULL,
 		"find the lowest bound for automatic at which this share is right, such as 0.998"),
 	FLAG("apply", "use a scorecard with that bound from now on"),
-	BY_AND_WHY, LISTING, END
+	BY, WHY, LISTING, END
 };
 
 const struct drg_option drg_options_match_learn[] = {
@@ -175,15 +174,14 @@ const struct drg_option drg_options_match_learn[] = {
 	TEXT("output", "FILE", NULL, "write the scorecard to FILE, for match weights set"),
 	FLAG("apply", "use it from now on, if it is better"),
 	FLAG("imported", "learn from mappings that came with imports, too"),
-	BY_AND_WHY, END
+	BY, WHY, END
 };
 
 const struct drg_option drg_options_match_queue[] = {
-	DATA_AND_STORE, ONLY_SUPPLIER, ONLY_KIND, ONLY_COUNTRY,
-	TEXT("reason", "REASON", NULL, "only with this reason, such as veto_residence"),
+	DATA_AND_STORE, ONLY_SUPPLIER, ONLY_KIND, ONLY_COUNTRY, ONLY_CASES, SINCE, BY,
 	TEXT("above", "P", NULL,
 		"only where the first suggestion is right with this probability or more, such as 0.95"),
-	WORD("suggested", "all|yes|no", "all", suggested_words, "all, what has a suggestion, or what has none"),
+	WORD("suggested", "all|yes|no", "all", queue_words, "all, what has a suggestion, or what has none"),
 	WORD("sort", "ORDER", "worth", sort_words,
 		"worth, probability, asked, newest, supplier, country, city or reason"),
 	INT("limit", "N", "0", 0, INT64_MAX, "how many at most; 0: all"),

@@ -106,7 +106,7 @@ const struct drg_option drg_options_import[] = {
 		"CSV: which column fills which field, where the names differ; may be repeated"),
 	TEXT("separator", "CHAR", NULL, "CSV: what stands between cells (default: a comma)"),
 	TEXT("lang", "TAG", NULL, "CSV: language of plain names (default: en)"),
-	BY_AND_WHY,
+	BY, WHY,
 	INT("threads", "N", "0", 0, 256, "threads that read records; 0: one per core"),
 	END
 };
@@ -124,7 +124,7 @@ const struct drg_option drg_options_load[] = {
 	FLAG("accept-rejected", "likewise, and with --complete remove what no row names"),
 	TEXT("rejects", "FILE", NULL,
 		"write the bad rows to FILE as CSV, with a column that says why; it can be mended and loaded"),
-	BY_AND_WHY,
+	BY, WHY,
 	TEXT("report", "FILE", NULL, "write everything that changes to FILE: .xlsx, else CSV"),
 	LOOKS, END
 };

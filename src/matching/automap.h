@@ -124,3 +124,8 @@ struct drg_automap_totals {
 DRG_MUSTCHECK
 int drg_automap_run(struct drg_store *s, const struct drg_automap_options *o, struct drg_automap_totals *ret,
                     struct drg_err *reterr);
+
+/** Find the country of the reference that a list's code or name means (decision M44). @return DRG_OK;
+ * DRG_ENOENT: none, or more than one; errors of the store. */
+DRG_MUSTCHECK
+int drg_country_find(struct drg_store *s, struct drg_str text, int64_t *ret, struct drg_err *reterr);

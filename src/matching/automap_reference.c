@@ -362,6 +362,7 @@ int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsign
                                struct drg_err *reterr)
 {
 	struct reading_reference x = { .x = ret, .normal = n, .leave = leave };
+	const bool hotels = (kinds >> DRG_KIND_HOTEL & 1) != 0;
 	int rc = DRG_OK;
 	*ret = (struct drg_automap_reference){ .index = { .ref = NULL } };
 	drg_arena_init(&ret->arena, SIZE_MAX);
@@ -378,10 +379,10 @@ int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsign
 	drg_labels_init(&ret->missing);
 	ret->missing.reader = &drg_automap_country_reader;
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && rc == DRG_OK; k++)
-		if ((kinds >> k & 1) != 0 || k == DRG_KIND_CITY || k == DRG_KIND_COUNTRY ||
-		    k == DRG_KIND_HOTEL_CATEGORY)
+		if ((kinds >> k & 1) != 0 || k == DRG_KIND_COUNTRY ||
+		    (hotels && (k == DRG_KIND_CITY || k == DRG_KIND_HOTEL_CATEGORY)))
 			rc = read_kind(s, &x, (enum drg_kind)k, reterr);
-	if (rc == DRG_OK && (kinds >> DRG_KIND_HOTEL & 1) != 0)
+	if (rc == DRG_OK && hotels)
 		rc = finish_hotels(ret, leave, reterr);
 	drg_arena_done(&x.arena);
 	return rc;

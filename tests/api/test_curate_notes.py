@@ -1,4 +1,5 @@
 """What people note at a case, and how far the day's work is: decisions C13 and C14."""
+import json
 import urllib.parse
 
 import pytest
@@ -151,3 +152,19 @@ def test_c14_what_is_taken_back_is_no_more_of_who_decided_it(anna, bert):
     assert done() == {"anna": (0, 0), "bert": (1, 1)}
     decided(anna, second, decide="map", dict_id=second["best"]["id"])  # again
     assert done() == {"anna": (1, 1), "bert": (1, 1)}
+
+
+def test_c13_the_command_has_the_filters_of_the_page(anna, bert, data):
+    def listed(*options):
+        lines = data.ok("match", "queue", "--format", "ndjson", *options).splitlines()
+        return sorted(json.loads(line)["id"] for line in lines)
+
+    assert note(anna, "later").status == 200 and note(bert, "assign", "anna", id="7").status == 200
+    for options, values in ((("--assigned", "anna"), {"assigned": "anna"}), (("--assigned", "nobody"), {"assigned": "nobody"}),
+                            (("--later", "yes", "--by", "anna"), {"later": 1}), (("--later", "no", "--by", "anna"), {"later": 0}),
+                            (("--since", "2000-01-01"), {"since": "2000-01-01"}), (("--since", "2120-01-01"), {"since": "2120-01-01"}),
+                            (("--city", "10"), {"city_id": 10}), (("--later", "no", "--by", "anna", "--country", "Turquie"), {"later": 0, "country_id": 1})):
+        assert eventually(lambda o=options, v=values: listed(*o) == sorted(ids(anna, **v))), options
+    assert (listed("--assigned", "anna"), listed("--later", "yes", "--by", "anna"), listed("--later", "yes", "--by", "bert")) == (["7"], ["1"], [])
+    assert len(listed()) == len(listed("--since", "yesterday")) == 4 and listed("--since", "2120-01-01") == []
+    assert data.ok("match", "accept", "--above", "0", "--dry-run", "--assigned", "anna").startswith("1 would be accepted")

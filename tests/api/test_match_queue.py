@@ -77,8 +77,11 @@ def test_m34_filters(data, add):
         assert refused.returncode == 2 and "--reason: expected one of no_candidates, below_threshold, " in refused.stderr
         assert ', taken_back, ' in refused.stderr and ', found "foo"' in refused.stderr
     assert ids(data, "--country", 2) == ids(data, "--country", "ES") == []
-    assert ids(data, "--country", "TR") == ids(data, "--country", 1)
+    assert ids(data, "--country", "TR") == ids(data, "--country", "Türkei") == ids(data, "--country", 1)
     assert len(ids(data, "--country", 1)) == 4
+    assert len(ids(data, "--city", 10)) == 4 and ids(data, "--city", 11) == []
+    refused = data.run("match", "queue", "--city", "Side")
+    assert refused.returncode == 2 and "--city: expected an id of the reference, found" in refused.stderr
     assert len(ids(data, "--limit", 2)) == 2
 
 

@@ -86,17 +86,17 @@ static int accepting_run(struct drg_cli *cli, struct accepting *x)
 int drg_match_accept_all(struct drg_cli *cli)
 {
 	struct accepting x = { .n = 0 };
-	struct drg_queue_options o;
+	struct drg_queue_options o = { .limit = 0 };
 	struct drg_store *s;
-	int rc = drg_match_queue_options(cli, &o);
-	o.suggested = 1;
+	int rc = drg_match_queue_filter(cli, &o.filter);
+	o.filter.suggested = 1;
 	if (rc == DRG_OK)
 		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
 	drg_buf_init(&x.decisions, SIZE_MAX);
 	drg_arena_init(&x.texts, SIZE_MAX);
-	rc = drg_cli_country_option(cli, s, INT64_MIN, &o.country);
+	rc = drg_cli_country_option(cli, s, INT64_MIN, &o.filter.country);
 	if (rc == DRG_OK)
 		rc = drg_queue_each(s, &o, accepting_take, &x, &cli->err);
 	drg_store_close(s);

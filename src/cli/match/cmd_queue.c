@@ -44,13 +44,16 @@ static int queue_print(void *ctx, const struct drg_queue_item *q)
 	return rc == DRG_OK ? drg_listing_row(&x->l) : rc;
 }
 
-static int queue_reason(struct drg_cli *cli, struct drg_str *ret)
+/* As the words of the options "suggested" and "later". */
+static const int queue_flags[] = { -1, 1, 0 };
+
+static int queue_reason(struct drg_cli *cli, int *ret)
 {
 	const char *word = drg_opt_text(cli->options, "reason");
 	char known[DRG_WHY_COUNT * 20] = "";
-	*ret = drg_str_c(word);
 	for (unsigned r = DRG_WHY_SURE + 1; r < DRG_WHY_COUNT && word != NULL; r++) {
 		const char *name = drg_reason_name((enum drg_match_reason)r);
+		*ret = (int)r;
 		if (strcmp(word, name) == 0)
 			return DRG_OK;
 		strncat(known, known[0] != '\0' ? ", " : "", sizeof known - strlen(known) - 1);
@@ -61,17 +64,39 @@ static int queue_reason(struct drg_cli *cli, struct drg_str *ret)
 	                               "--reason: expected one of %s, found \"%.60s\"", known, word);
 }
 
-int drg_match_queue_options(struct drg_cli *cli, struct drg_queue_options *ret)
+static int queue_city(struct drg_cli *cli, int64_t *ret)
+{
+	const char *text = drg_opt_text(cli->options, "city");
+	if (text == NULL || drg_str_to_i64(drg_str_c(text), ret))
+		return DRG_OK;
+	return drg_fail(
+	        &cli->err, DRG_EUSAGE, NULL, "city",
+	        "--city: expected an id of the reference, found \"%.60s\"; 'dragoman dict find NAME --kind "
+	        "city' finds it",
+	        text);
+}
+
+int drg_match_queue_filter(struct drg_cli *cli, struct drg_queue_filter *ret)
 {
 	const char *kind = drg_opt_text(cli->options, "kind");
-	*ret = (struct drg_queue_options){ .kind = DRG_KIND_NONE, .country = INT64_MIN, .suggested = -1 };
+	double above;
+	*ret = (struct drg_queue_filter)DRG_QUEUE_FILTER_ALL;
+	ret->assigned = drg_str_c(drg_opt_text(cli->options, "assigned"));
+	ret->who = drg_person(cli);
+	ret->later = queue_flags[drg_opt_word(cli->options, "later")];
 	int rc = queue_reason(cli, &ret->reason);
 	if (rc == DRG_OK)
-		rc = drg_match_share(cli, "above", 0, 1, &ret->above);
+		rc = queue_city(cli, &ret->city);
+	if (rc == DRG_OK)
+		rc = drg_cli_since(cli, &ret->since_us);
+	if (rc == DRG_OK)
+		rc = drg_match_share(cli, "above", 0, 1, &above);
 	if (rc == DRG_OK)
 		rc = drg_cli_adapter_option(cli, &ret->adapter);
-	return rc == DRG_OK && kind != NULL ? drg_cli_parse_kind(cli, kind, DRG_KIND_SOURCE_COUNT, &ret->kind)
-	                                    : rc;
+	if (rc != DRG_OK)
+		return rc;
+	ret->above = (float)above;
+	return kind != NULL ? drg_cli_parse_kind(cli, kind, DRG_KIND_SOURCE_COUNT, &ret->kind) : DRG_OK;
 }
 
 int drg_cmd_match_queue(struct drg_cli *cli)
@@ -79,16 +104,15 @@ int drg_cmd_match_queue(struct drg_cli *cli)
 	struct drg_queue_options o;
 	struct queue_listing x;
 	struct drg_store *s;
-	static const int suggested[] = { -1, 1, 0 }; /* as the words of the option */
-	int rc = drg_match_queue_options(cli, &o);
+	int rc = drg_match_queue_filter(cli, &o.filter);
 	o.limit = (size_t)drg_opt_int(cli->options, "limit");
-	o.suggested = suggested[drg_opt_word(cli->options, "suggested")];
+	o.filter.suggested = queue_flags[drg_opt_word(cli->options, "suggested")];
 	o.sort = (enum drg_queue_sort)drg_opt_word(cli->options, "sort");
 	if (rc == DRG_OK)
 		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
-	rc = drg_cli_country_option(cli, s, INT64_MIN, &o.country);
+	rc = drg_cli_country_option(cli, s, INT64_MIN, &o.filter.country);
 	if (rc == DRG_OK)
 		rc = drg_listing_open(cli, queue_columns, DRG_ARRAY_LEN(queue_columns), &x.l);
 	if (rc == DRG_OK) {

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "match/likely.h"
 #include "match/tally.h"
+#include "store/restore.h"
 #include "store/uses.h"
 #include "text/fold.h"
 
@@ -253,6 +254,7 @@ int drg_queue_order_read(struct drg_store *s, const atomic_bool *leave, struct d
 	drg_buf_init(&ret->rows, SIZE_MAX);
 	drg_buf_init(&ret->people, SIZE_MAX);
 	drg_buf_init(&ret->laters, SIZE_MAX);
+	drg_buf_init(&ret->moments, SIZE_MAX);
 	drg_tally_init(&x.suppliers);
 	drg_tally_init(&x.seen);
 	drg_tally_init(&x.groups);
@@ -266,6 +268,10 @@ int drg_queue_order_read(struct drg_store *s, const atomic_bool *leave, struct d
 	ret->n = ret->rows.n / sizeof *ret->v;
 	if (rc == DRG_OK && ret->n > 0)
 		rc = order_weigh(&x, s, reterr);
+	if (rc == DRG_OK)
+		rc = drg_store_each_moment(s, drg_queue_take_moment, &ret->moments, reterr);
+	if (rc == DRG_ENOMEM)
+		rc = drg_fail_memory(reterr);
 	drg_buf_done(&x.folded);
 	drg_tally_done(&x.blocked);
 	drg_tally_done(&x.groups);
@@ -279,6 +285,7 @@ void drg_queue_order_done(struct drg_queue_order *q)
 	drg_buf_done(&q->rows);
 	drg_buf_done(&q->people);
 	drg_buf_done(&q->laters);
+	drg_buf_done(&q->moments);
 	drg_arena_done(&q->texts);
 	q->v = NULL;
 	q->n = 0;

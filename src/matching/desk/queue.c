@@ -13,12 +13,13 @@ struct queue_giving {
 	struct drg_err *err;
 };
 
-static bool queue_wants(const struct drg_queue_options *o, const struct drg_open_case *c)
+static bool queue_wants(const struct drg_queue_order *q, const struct drg_queue_filter *f,
+                        const struct drg_queue_sieve *s, const struct drg_open_case *c)
 {
-	return (o->adapter == 0 || o->adapter == c->adapter) &&
-	       (o->kind == DRG_KIND_NONE || o->kind == c->kind) &&
-	       (o->country == INT64_MIN || o->country == c->country) && (double)c->likely >= o->above &&
-	       (o->suggested < 0 || o->suggested == c->suggested);
+	return (f->adapter == 0 || f->adapter == c->adapter) &&
+	       (f->kind == DRG_KIND_NONE || f->kind == c->kind) &&
+	       (f->country == INT64_MIN || f->country == c->country) &&
+	       (f->reason < 0 || f->reason == c->reason) && drg_queue_passes(q, s, c);
 }
 
 /* Data of a case that the order does not keep. */
@@ -49,7 +50,7 @@ static int queue_dict_name(struct queue_giving *x, struct drg_queue_item *item)
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* @return DRG_ENOENT: the case is not open any more, or not for this reason */
+/* @return DRG_ENOENT: the case is not open any more */
 static int desk_queue_item(struct queue_giving *x, const struct drg_open_case *c, struct drg_queue_item *ret)
 {
 	struct drg_record key;
@@ -65,8 +66,6 @@ static int desk_queue_item(struct queue_giving *x, const struct drg_open_case *c
 		                        .alike = c->alike,
 		                        .settles = c->settles };
 	int rc = drg_store_suggestion(x->s, c->adapter, ret->kind, c->id, queue_take_said, &said, x->err);
-	if (rc == DRG_OK && x->o->reason.n > 0 && !drg_str_eq(x->o->reason, ret->reason))
-		rc = DRG_ENOENT;
 	if (rc != DRG_OK)
 		return rc == DRG_ENOMEM ? drg_fail_memory(x->err) : rc;
 	drg_key_source(&key, c->adapter, ret->kind, c->id);
@@ -78,11 +77,13 @@ static int desk_queue_item(struct queue_giving *x, const struct drg_open_case *c
 
 static int queue_report(struct queue_giving *x, const struct drg_queue_order *q, drg_queue_fn *fn, void *ctx)
 {
+	const struct drg_queue_filter *f = &x->o->filter;
+	const struct drg_queue_sieve s = drg_queue_sieve(q, f, 0);
 	size_t given = 0;
 	int rc = DRG_OK;
 	for (size_t i = 0; i < q->n && rc == DRG_OK && (x->o->limit == 0 || given < x->o->limit); i++) {
 		struct drg_queue_item item;
-		if (!queue_wants(x->o, &q->v[i]))
+		if (!queue_wants(q, f, &s, &q->v[i]))
 			continue;
 		drg_arena_reset(&x->arena);
 		rc = desk_queue_item(x, &q->v[i], &item);
@@ -99,9 +100,7 @@ static int queue_report(struct queue_giving *x, const struct drg_queue_order *q,
 int drg_queue_each_of(struct drg_store *s, struct drg_open_case *v, size_t n, drg_queue_fn *fn, void *ctx,
                       struct drg_err *reterr)
 {
-	static const struct drg_queue_options all = { .kind = DRG_KIND_NONE,
-		                                      .country = INT64_MIN,
-		                                      .suggested = -1 };
+	static const struct drg_queue_options all = { .filter = DRG_QUEUE_FILTER_ALL };
 	struct queue_giving x = { .s = s, .o = &all, .err = reterr };
 	const struct drg_queue_order q = { .v = v, .n = n };
 	drg_arena_init(&x.arena, ITEM_ROOM);

@@ -3,7 +3,7 @@
  * answers that help most come first. Suggestions are those of the last run of the matcher, or of the matcher
  * in a server. */
 #pragma once
-#include "matching/desk/order.h"
+#include "matching/desk/filter.h"
 
 struct drg_queue_item {
 	int64_t adapter;
@@ -26,13 +26,8 @@ struct drg_queue_item {
 };
 
 struct drg_queue_options {
-	int64_t adapter; /**< 0: all */
-	enum drg_kind kind; /**< DRG_KIND_NONE: all */
-	int64_t country; /**< dict id; INT64_MIN: all */
-	struct drg_str reason; /**< empty: all */
+	struct drg_queue_filter filter; /**< without `like` */
 	size_t limit; /**< 0: none */
-	double above; /**< the first suggestion is right with this probability or more; 0: all */
-	int suggested; /**< 1: has a suggestion; 0: has none; -1: all */
 	enum drg_queue_sort sort;
 };
 

@@ -12,7 +12,7 @@ enum { FILE_CASES_MAX = 100000 };
 /* While it waits for the queue; in the arena of the exchange. */
 struct queue_file_request {
 	struct drg_keeper_wait wait;
-	struct drg_case_filter filter;
+	struct drg_queue_filter filter;
 	struct queue_file *file;
 };
 

@@ -14,7 +14,7 @@ struct accept_request {
 	struct drg_api_write write;
 	struct drg_exchange *x;
 	struct drg_keeper_wait wait;
-	struct drg_case_filter filter;
+	struct drg_queue_filter filter;
 	struct drg_decisions d;
 	struct drg_decided known;
 	struct drg_buf decisions; /* struct drg_decision */

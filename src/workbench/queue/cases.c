@@ -1,13 +1,11 @@
 #include "workbench/queue/cases.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 #include "base/bound.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "catalog/rcu.h"
-#include "store/restore.h"
 #include "store/lend.h"
 
 #define SECOND INT64_C(1000000000)
@@ -39,7 +37,6 @@ static void view_free(struct drg_cases_view *v)
 	drg_queue_order_done(&v->order);
 	drg_numbers_done(&v->adapters);
 	drg_numbers_done(&v->countries);
-	drg_buf_done(&v->moments);
 	free(v->v);
 	free(v->marks);
 	drg_hashtab_done(&v->by_source);
@@ -128,25 +125,14 @@ static int view_make(struct drg_cases_view *v)
 	return view_sort(v);
 }
 
-static int view_take_moment(void *ctx, int64_t at, int64_t seq)
-{
-	struct drg_buf *moments = ctx;
-	const struct drg_case_moment m = { at, seq };
-	drg_buf_add(moments, &m, sizeof m);
-	return moments->rc;
-}
-
 static int view_read(struct drg_store *s, const atomic_bool *leave, struct drg_cases_view **ret,
                      struct drg_err *err)
 {
 	struct drg_cases_view *v = calloc(1, sizeof *v);
 	if (v == NULL)
 		return drg_fail_memory(err);
-	drg_buf_init(&v->moments, SIZE_MAX);
 	v->read_us = drg_wall_us();
 	int rc = drg_queue_order_read(s, leave, &v->order, err);
-	if (rc == DRG_OK)
-		rc = drg_store_each_moment(s, view_take_moment, &v->moments, err);
 	if (rc == DRG_OK)
 		rc = view_make(v);
 	if (rc == DRG_OK)
@@ -169,43 +155,21 @@ static void sieve_part(struct drg_case_sieve *s, unsigned at, unsigned bits, uin
 	s->want |= want << at;
 }
 
-/* The first commit that was not made before then. */
-static int64_t view_seq_since(const struct drg_cases_view *v, int64_t us)
-{
-	const struct drg_case_moment *m = (const struct drg_case_moment *)(const void *)v->moments.p;
-	size_t n = v->moments.n / sizeof *m, at;
-	DRG_BOUND(at, n, i, m[i].at < us / 1000000);
-	return at < n ? m[at].seq : INT64_MAX;
-}
-
-/* A case that is not there any more is like nothing. */
-static void sieve_group(const struct drg_cases_view *v, const struct drg_open_case *like,
-                        struct drg_case_sieve *s)
+/* The group of a case; 0: it is not there any more, and so like nothing. */
+static uint64_t view_group(const struct drg_cases_view *v, const struct drg_open_case *like)
 {
 	const struct drg_case_entry *e = view_find(v, like->adapter, like->kind, like->id);
-	s->group = e != NULL ? e->c.group : 0;
-	s->nothing |= s->group == 0;
+	return e != NULL ? e->c.group : 0;
 }
 
-static void sieve_notes(const struct drg_cases_view *v, const struct drg_case_filter *f,
-                        struct drg_case_sieve *s)
+struct drg_case_sieve drg_cases_sieve(const struct drg_cases_view *v, const struct drg_queue_filter *f)
 {
-	assert(f->later >= -1 && f->later <= 1);
-	s->assigned = f->assigned.n > 0 ? drg_queue_person(&v->order, f->assigned) : 0;
-	s->who = drg_queue_person(&v->order, f->who);
-	s->later = f->later;
-	s->now_us = drg_wall_us();
-	s->nothing |= (f->assigned.n > 0 && s->assigned == 0) || (f->later == 1 && s->who == 0);
-}
-
-struct drg_case_sieve drg_cases_sieve(const struct drg_cases_view *v, const struct drg_case_filter *f)
-{
-	struct drg_case_sieve s = {
-		.min_version = INT64_MIN, .city = f->city, .above = f->above, .suggested = f->suggested
-	};
+	uint64_t group = f->like != NULL ? view_group(v, f->like) : 0;
+	struct drg_case_sieve s = { .of = drg_queue_sieve(&v->order, f, group) };
 	uint64_t adapter = f->adapter != 0 ? drg_numbers_find(&v->adapters, f->adapter) : 0;
 	uint64_t country = f->country != INT64_MIN ? drg_numbers_find(&v->countries, f->country) : 0;
-	s.nothing = (f->adapter != 0 && adapter == 0) || (f->country != INT64_MIN && country == 0);
+	s.of.nothing |= (f->adapter != 0 && adapter == 0) || (f->country != INT64_MIN && country == 0) ||
+	                (f->like != NULL && group == 0);
 	if (f->kind != DRG_KIND_NONE)
 		sieve_part(&s, 0, MARK_KIND, f->kind);
 	if (f->reason >= 0)
@@ -214,25 +178,13 @@ struct drg_case_sieve drg_cases_sieve(const struct drg_cases_view *v, const stru
 		sieve_part(&s, AT_ADAPTER, MARK_ADAPTER, adapter);
 	if (country > 0)
 		sieve_part(&s, AT_COUNTRY, MARK_COUNTRY, country);
-	if (f->since_us != INT64_MIN)
-		s.min_version = view_seq_since(v, f->since_us);
-	if (f->like != NULL)
-		sieve_group(v, f->like, &s);
-	sieve_notes(v, f, &s);
-	s.looks = s.min_version != INT64_MIN || s.city != INT64_MIN || s.above > 0 || s.suggested >= 0 ||
-	          s.group != 0 || s.assigned != 0 || (s.later >= 0 && s.who != 0);
 	return s;
 }
 
-static bool sieve_passes(const struct drg_cases_view *v, const struct drg_case_sieve *s,
-                         const struct drg_open_case *c)
+static bool sieve_passes(const struct drg_cases_view *v, const struct drg_case_sieve *s, size_t i)
 {
-	return (s->min_version == INT64_MIN || c->version >= s->min_version) &&
-	       (s->city == INT64_MIN || c->city == s->city) && c->likely >= s->above &&
-	       (s->suggested < 0 || s->suggested == c->suggested) &&
-	       (s->group == 0 || c->group == s->group) && (s->assigned == 0 || c->assigned == s->assigned) &&
-	       (s->later < 0 || s->who == 0 ||
-	        drg_queue_is_later(&v->order, c, s->who, s->now_us) == (s->later == 1));
+	return (v->marks[i] & s->mask) == s->want &&
+	       (!s->of.looks || drg_queue_passes(&v->order, &s->of, &v->v[i].c));
 }
 
 static size_t view_place(const struct drg_cases_view *v, enum drg_queue_sort sort, size_t at)
@@ -248,23 +200,20 @@ const struct drg_case_entry *drg_cases_at(const struct drg_cases_view *v, enum d
 size_t drg_cases_next(const struct drg_cases_view *v, const struct drg_case_sieve *s,
                       enum drg_queue_sort sort, size_t at)
 {
-	if (s->nothing)
+	if (s->of.nothing)
 		return v->n;
-	for (; at < v->n; at++) {
-		size_t i = view_place(v, sort, at);
-		if ((v->marks[i] & s->mask) == s->want && (!s->looks || sieve_passes(v, s, &v->v[i].c)))
-			break;
-	}
+	while (at < v->n && !sieve_passes(v, s, view_place(v, sort, at)))
+		at++;
 	return at;
 }
 
 size_t drg_cases_count(const struct drg_cases_view *v, const struct drg_case_sieve *s)
 {
 	size_t n = 0;
-	if (s->nothing || (s->mask == 0 && !s->looks))
-		return s->nothing ? 0 : v->n;
+	if (s->of.nothing || (s->mask == 0 && !s->of.looks))
+		return s->of.nothing ? 0 : v->n;
 	for (size_t i = 0; i < v->n; i++)
-		n += (v->marks[i] & s->mask) == s->want && (!s->looks || sieve_passes(v, s, &v->v[i].c));
+		n += sieve_passes(v, s, i);
 	return n;
 }
 

@@ -8,7 +8,7 @@
 
 #include "base/numbers.h"
 #include "base/keeper.h"
-#include "matching/desk/order.h"
+#include "matching/desk/filter.h"
 
 struct drg_cases;
 
@@ -43,47 +43,18 @@ struct drg_cases_view {
 	uint32_t *sorted[DRG_QUEUE_SORT_COUNT]; /**< by order: places in v; NULL: as they stand there */
 	struct drg_hashtab by_source;
 	struct drg_numbers adapters, countries; /**< int64_t: what the numbers in marks stand for */
-	struct drg_buf moments; /**< struct drg_case_moment, ascending */
 	int64_t read_us; /**< wall clock, when the reading began */
-};
-struct drg_case_moment {
-	int64_t at, seq; /**< commits from seq on were made at this second or later */
 };
 
 /** NULL: not read yet. */
 const struct drg_cases_view *drg_cases_view(const struct drg_cases *c);
 
-struct drg_case_filter {
-	int64_t adapter; /**< 0: all */
-	enum drg_kind kind; /**< DRG_KIND_NONE: all */
-	int64_t country; /**< dict id; INT64_MIN: all */
-	int reason; /**< enum drg_match_reason; -1: all */
-	int64_t since_us; /**< came or changed then or later; INT64_MIN: all */
-	int64_t city; /**< dict id; INT64_MIN: all */
-	float above; /**< its first suggestion is right with this probability or more; 0: all */
-	int suggested; /**< 1: has a suggestion; 0: has none; -1: all */
-	struct drg_str assigned; /**< who should look; empty: whoever */
-	struct drg_str who; /**< asks */
-	int later; /**< 1: who asks puts it off; 0: does not; -1: all */
-	const struct drg_open_case *like; /**< adapter, kind, id: of its group; NULL: all */
-};
-
-/** A filter as it looks at marks. */
+/** A filter as it looks at marks, and at what these do not say. */
 struct drg_case_sieve {
 	uint64_t mask, want;
-	int64_t min_version;
-	bool nothing; /**< no case can pass */
-	bool looks; /**< not by marks alone: */
-	int64_t city;
-	float above;
-	int suggested;
-	uint64_t group; /**< 0: all */
-	uint32_t assigned; /**< 0: all */
-	uint32_t who; /**< 0: puts nothing off */
-	int later;
-	int64_t now_us;
+	struct drg_queue_sieve of;
 };
-struct drg_case_sieve drg_cases_sieve(const struct drg_cases_view *v, const struct drg_case_filter *f);
+struct drg_case_sieve drg_cases_sieve(const struct drg_cases_view *v, const struct drg_queue_filter *f);
 /** The case at a place of an order. */
 const struct drg_case_entry *drg_cases_at(const struct drg_cases_view *v, enum drg_queue_sort sort,
                                           size_t at);

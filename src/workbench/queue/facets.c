@@ -10,7 +10,7 @@ static const float bounds[] = { 0.99F, 0.95F, 0.9F, 0.75F, 0.5F, 0.0F };
 
 struct facets_request {
 	struct drg_keeper_wait wait;
-	struct drg_case_filter filter;
+	struct drg_queue_filter filter;
 };
 
 /* Values counted, each numbered as it came. */

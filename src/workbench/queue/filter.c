@@ -66,12 +66,12 @@ int drg_case_check_like(struct drg_str value, const char *name, struct drg_err *
 	                          DRG_STR_ARG(value));
 }
 
-int drg_case_filter_read(struct drg_exchange *x, struct drg_case_filter *ret)
+int drg_case_filter_read(struct drg_exchange *x, struct drg_queue_filter *ret)
 {
 	struct drg_open_case *like = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *like);
 	if (like == NULL)
 		return DRG_ENOMEM;
-	*ret = (struct drg_case_filter){
+	*ret = (struct drg_queue_filter){
 		.adapter = drg_exchange_int(x, "adapter_id", 0),
 		.kind = drg_kind_by_name(drg_exchange_text(x, "kind")),
 		.country = drg_exchange_int(x, "country_id", INT64_MIN),

@@ -9,7 +9,7 @@
 
 /** Read the parameters of DRG_PARAM_CASE_FILTER. @return DRG_OK, DRG_EINVAL, DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_case_filter_read(struct drg_exchange *x, struct drg_case_filter *ret);
+int drg_case_filter_read(struct drg_exchange *x, struct drg_queue_filter *ret);
 /** The parameter `sort`. */
 enum drg_queue_sort drg_case_sort_read(const struct drg_exchange *x);
 

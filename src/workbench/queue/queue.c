@@ -12,7 +12,7 @@ enum { LIMIT = 50, LIMIT_MAX = 500, LOOKS_MAX = 5000 };
 struct queue_page {
 	struct drg_exchange *x;
 	struct drg_keeper_wait wait;
-	struct drg_case_filter filter;
+	struct drg_queue_filter filter;
 	enum drg_queue_sort sort;
 	bool has_cursor;
 	struct drg_open_case cursor;
@@ -71,7 +71,7 @@ static void queue_notes(struct drg_reading *r, const struct drg_cases_view *v, c
 	drg_text_or_null(&r->w, "assigned",
 	                 c->assigned > 0 ? drg_queue_person_name(&v->order, c->assigned) : none);
 	drg_jw_key(&r->w, "later");
-	drg_jw_bool(&r->w, s->who > 0 && drg_queue_is_later(&v->order, c, s->who, s->now_us));
+	drg_jw_bool(&r->w, s->of.who > 0 && drg_queue_is_later(&v->order, c, s->of.who, s->of.now_us));
 }
 
 static void queue_item(struct drg_reading *r, const struct queue_page *p, const struct drg_case_entry *e,
@@ -120,7 +120,7 @@ static void queue_part(struct drg_reading *r, const struct queue_page *p, const 
 		if (at == v->n)
 			break;
 		end->last = at;
-		end->later = s->later == 1;
+		end->later = s->of.later == 1;
 		const struct drg_case_entry *e = drg_cases_at(v, p->sort, at);
 		if (!drg_case_is_visible(r, &e->c, &source))
 			continue;
@@ -135,15 +135,15 @@ static struct queue_end queue_items(struct drg_reading *r, const struct queue_pa
                                     const struct drg_cases_view *v, struct drg_case_sieve s)
 {
 	struct queue_end end = { .last = v->n };
-	const bool both = s.later < 0 && s.who > 0;
+	const bool both = s.of.later < 0 && s.of.who > 0;
 	size_t at = p->has_cursor ? drg_cases_behind(v, p->sort, &p->cursor) : 0;
 	if (both)
-		s.later = p->has_cursor && p->cursor_later;
-	s.looks |= both;
+		s.of.later = p->has_cursor && p->cursor_later;
+	s.of.looks |= both;
 	drg_jw_array(&r->w);
 	queue_part(r, p, v, &s, at, &end);
-	if (both && s.later == 0 && !end.more) {
-		s.later = 1;
+	if (both && s.of.later == 0 && !end.more) {
+		s.of.later = 1;
 		queue_part(r, p, v, &s, 0, &end);
 	}
 	drg_jw_array_end(&r->w);
