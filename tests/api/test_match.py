@@ -340,6 +340,14 @@ def test_m30_a_short_word_that_lacks_a_letter_is_that_word(data, add):
     assert (got["outcome"], got["dict_id"]) == ("automatic", 103), got
 
 
+@pytest.mark.parametrize("name", ["Kekik Holiday Village 1", "Kekik Village", "Villaggio Kekik"])
+def test_m30_a_village_is_no_misspelt_villa(data, add, name):
+    villas = {"type": "dict", "kind": "hotel", "id": 200, "name": "Kekik Villas", "country_id": 1, "city_id": 10, "hotel_category_id": 5, **near(9)}
+    add(villas, source(1, name, **near(9)) | {"category_name": "Apart 4*"})
+    got = results(data)[1, "hotel", "1"]
+    assert (got["outcome"], got["reason"], got["dict_id"]) == ("ask", "veto_residence", 200), got
+
+
 def test_m30_a_name_of_the_same_words_tells_which_of_two_sister_houses_is_meant(data, add):
     add({"type": "dict", "kind": "hotel", "id": 300, "name": "Sultan Sahil Inn", "country_id": 1, "city_id": 10, "hotel_category_id": 5},
         source(1, "Sultan Sahil Palace"), source(2, "Sultan Sahil Inn"), source(3, "Sultan Sahil"))
