@@ -371,8 +371,11 @@ async function start(message) {
   }
 }
 
+const FILE_CASES = 100000;           // as src/workbench/files/queue_file.c
+
 function showCount(total, picked) {
   showDay();
+  $("#file-part").textContent = total > FILE_CASES ? t("the first {most}", { most: number(FILE_CASES) }) : "";
   $("#count").textContent = `${number(total)}${picked > 0 ? t(", {picked} selected", { picked }) : ""}`;
 }
 

@@ -42,6 +42,16 @@ def test_the_queue_as_a_file_is_that_of_the_command_line(same_desk, same_data, t
     assert_error(same_desk.get("queueFile", format="pdf"), 400, "format", "unknown_word")
 
 
+def test_a_file_that_has_not_all_cases_says_so(make_server, templates, data, add):
+    add(*[{"type": "source", "adapter_id": 2, "kind": "hotel", "id": f"N{i}", "name": f"Nowhere {i}"} for i in range(99_996)])
+    data.ok("match")
+    desk = Desk(make_server(None, data=data.path), templates.keys_of(data.path)["desk"])
+    for more, rows, total, name in (({"suggested": 0}, 99_998, "99998", "queue.csv"), ({}, 100_000, "100001", "queue-first-100000.csv")):
+        told = desk.get("queueFile", **more)
+        assert told.headers["X-Total-Count"] == total and told.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+        assert told.body.count(b"\r\n") == 1 + rows
+
+
 def test_c2_what_was_asked_for_comes_first(clock, desk):
     body = b'{"hotel":"7"}'
     for _ in range(3):

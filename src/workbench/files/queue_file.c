@@ -1,7 +1,9 @@
 /* GET curate/queueFile: the queue as a file, which people fill in (decisions C10, M34). */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/list_answer.h"
 #include "api/tables.h"
 #include "load/queue_out.h"
 #include "workbench/files/file_out.h"
@@ -48,10 +50,20 @@ static struct queue_file *queue_file_new(const struct drg_exchange *x)
 	q->f.done = queue_file_done;
 	q->out.workbook = drg_str_eq(drg_exchange_text(x, "format"), DRG_STR("xlsx"));
 	q->out.over = drg_file_out_over;
-	strcpy(q->f.name, q->out.workbook ? "queue.xlsx" : "queue.csv");
 	drg_arena_init(&q->ids, SIZE_MAX);
 	drg_buf_init(&q->cases, SIZE_MAX);
 	return q;
+}
+
+/* A file that lacks cases says so by its name, and by the header that tells how many there are. */
+static void queue_file_name(struct drg_reading *r, struct queue_file *q, uint64_t total, bool cut)
+{
+	char first[32] = "";
+	if (cut)
+		snprintf(first, sizeof first, "-first-%d", FILE_CASES_MAX);
+	snprintf(q->f.name, sizeof q->f.name, "queue%s.%s", first, q->out.workbook ? "xlsx" : "csv");
+	if (!cut || drg_case_may_count(r->x))
+		drg_total_header(r->x, total);
 }
 
 /* Copy the cases that the filter shows: the queue goes on meanwhile. */
@@ -62,8 +74,8 @@ static int queue_file_gather(struct drg_reading *r, void *request)
 	const struct drg_cases_view *v = drg_cases_view(drg_app_of(r->x)->cases);
 	const struct drg_case_sieve s = drg_cases_sieve(v, &p->filter);
 	const enum drg_queue_sort sort = drg_case_sort_read(r->x);
-	for (size_t at = drg_cases_next(v, &s, sort, 0); at < v->n && q->out.n < FILE_CASES_MAX;
-	     at = drg_cases_next(v, &s, sort, at + 1)) {
+	size_t at = drg_cases_next(v, &s, sort, 0);
+	for (; at < v->n && q->out.n < FILE_CASES_MAX; at = drg_cases_next(v, &s, sort, at + 1)) {
 		struct drg_open_case c = drg_cases_at(v, sort, at)->c;
 		struct drg_source source;
 		if (!drg_case_is_visible(r, &c, &source))
@@ -75,6 +87,7 @@ static int queue_file_gather(struct drg_reading *r, void *request)
 		q->out.n++;
 	}
 	q->out.v = (struct drg_open_case *)(void *)q->cases.p;
+	queue_file_name(r, q, at < v->n ? drg_cases_count(v, &s) : q->out.n, at < v->n);
 	return DRG_OK;
 }
 

@@ -104,6 +104,11 @@ bool drg_case_is_visible(struct drg_reading *r, const struct drg_open_case *c, s
 	       ret->dict == DRG_NO_HANDLE;
 }
 
+bool drg_case_may_count(const struct drg_exchange *x)
+{
+	return !drg_exchange_key_narrow(x) || drg_exchange_has(x, "adapter_id");
+}
+
 int drg_case_await(struct drg_exchange *x, struct drg_keeper_wait *wait, int (*answer)(struct drg_exchange *))
 {
 	struct drg_keeper *keeper = drg_cases_keeper(drg_app_of(x)->cases);

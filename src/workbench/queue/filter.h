@@ -17,6 +17,9 @@ enum drg_queue_sort drg_case_sort_read(const struct drg_exchange *x);
  * not. */
 bool drg_case_is_visible(struct drg_reading *r, const struct drg_open_case *c, struct drg_source *ret);
 
+/** May the key know how many there are? Of one that may read some suppliers only: not how many of all. */
+bool drg_case_may_count(const struct drg_exchange *x);
+
 /** Suspend until the queue has been read.
  * @param wait    In the arena of the exchange; its rc and err say how it went.
  * @param answer  Called then; at once where it is read already. */

@@ -150,12 +150,6 @@ static struct queue_end queue_items(struct drg_reading *r, const struct queue_pa
 	return end;
 }
 
-/* Of a key that may read some suppliers only: not what is of all. */
-static bool queue_counts(const struct drg_exchange *x)
-{
-	return !drg_exchange_key_narrow(x) || drg_exchange_has(x, "adapter_id");
-}
-
 static int queue_write(struct drg_reading *r, void *page)
 {
 	struct queue_page *p = page;
@@ -174,7 +168,7 @@ static int queue_write(struct drg_reading *r, void *page)
 		                                                      p->sort, end.later, text)));
 	else
 		drg_jw_null(&r->w);
-	if (!p->has_cursor && queue_counts(r->x)) {
+	if (!p->has_cursor && drg_case_may_count(r->x)) {
 		drg_jw_key(&r->w, "total");
 		drg_jw_i64(&r->w, (int64_t)drg_cases_count(v, &s));
 	}

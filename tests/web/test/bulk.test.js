@@ -108,6 +108,21 @@ test("what the filters show is there as a file", async () => {
   await page.close();
 });
 
+test("a file that has not all of them says how many it has", async () => {
+  const page = await openBench(browser, server.url, "anna"), part = page.locator("#file-part");
+  assert.equal(await part.textContent(), "");
+  await page.route("**/v1/curate/queue?*", async route => {
+    const response = await route.fetch(), json = await response.json();
+    const { items } = json.data, more = Array.from({ length: 200 }, (_, i) => ({ ...items[0], id: `more ${i}` }));
+    Object.assign(json.data, { items: [...items, ...more], total: 100001, cursor: "of the next page" });
+    await route.fulfill({ response, json });
+  });
+  await page.reload();
+  await count(page, "100,001");
+  assert.equal(await part.textContent(), "the first 100,000");
+  await page.close();
+});
+
 test("a count is a filter, and what nobody can map says what helps all of it", async () => {
   const page = await openAt(browser, server.url, "anna", "workbench");
   await page.locator("#without", { hasText: "4 without a suggestion" }).click();
