@@ -1,12 +1,14 @@
 /* Compares a record of a list with the stored one. */
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <xxhash.h>
 
 #include "load/load_priv.h"
 #include "model/key.h"
 #include "text/json.h"
+#include "text/utf8.h"
 
 /* ---- Excel's zeros ------------------------------------------------------------------------------------- */
 
@@ -203,33 +205,52 @@ struct gone_one {
 	struct drg_str id, name; /* texts in l->gone_texts */
 };
 
-/* If more records are gone than may be, only their number is needed. */
 struct gone_search {
 	struct load_run *l;
 	uint64_t n, max;
 	struct drg_err *err;
 };
 
+static void gone_note(struct load_run *l, enum drg_load_what what, const struct gone_one *one)
+{
+	struct drg_record r;
+	drg_key_source(&r, l->o->adapter, one->kind, one->id);
+	drg_record_set_s(&r, DRG_F_NAME, one->name);
+	drg_load_note(l, what, &r, "", drg_str("", 0), drg_str("", 0));
+}
+
 static int gone_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct gone_search *g = ctx;
 	struct load_run *l = g->l;
 	(void)m;
-	l->line = 0;
-	if (drg_seen_has(&l->seen, (unsigned)drg_record_kind(r), r->v[DRG_F_SOURCE_ID].s) ||
-	    (++g->n > g->max && !l->keep_gone))
+	if (drg_seen_has(&l->seen, (unsigned)drg_record_kind(r), r->v[DRG_F_SOURCE_ID].s))
 		return DRG_OK;
 	const struct gone_one one = { drg_record_kind(r),
 		                      drg_arena_str(&l->gone_texts, r->v[DRG_F_SOURCE_ID].s),
 		                      drg_arena_str(&l->gone_texts, drg_record_s(r, DRG_F_NAME)) };
-	if (l->keep_gone) {
-		l->sums->gone_left++;
-		drg_load_note(l, DRG_LOAD_KEPT, r, "", drg_str("", 0), drg_str("", 0));
-		return DRG_OK;
-	}
+	g->n++;
 	drg_buf_add(&l->gone, &one, sizeof one);
 	return one.id.p != NULL && one.name.p != NULL && l->gone.rc == DRG_OK ? DRG_OK
 	                                                                      : drg_fail_memory(g->err);
+}
+
+/* More is gone than may be: name the first. */
+static int gone_refuse(const struct gone_search *g, enum drg_kind kind, const struct gone_one *v)
+{
+	enum { NAMED = 3, ID_MAX = 32, NAME_MAX = 60 };
+	const struct load_run *l = g->l;
+	char first[NAMED * (ID_MAX + NAME_MAX + 4)] = "";
+	size_t at = 0;
+	for (uint64_t i = 0; i < g->n && i < NAMED; i++)
+		at += (size_t)snprintf(first + at, sizeof first - at, "%s%.*s %.*s", i > 0 ? ", " : "",
+		                       DRG_STR_ARG(drg_utf8_cut(v[i].id, ID_MAX)),
+		                       DRG_STR_ARG(drg_utf8_cut(v[i].name, NAME_MAX)));
+	return drg_fail(g->err, DRG_EINVAL, DRG_R(too_many_gone), NULL,
+	                "%llu of %llu stored %s records are not in the file, more than %g %%: nothing was "
+	                "applied; if they are gone indeed, raise --max-gone; they are %s%s",
+	                (unsigned long long)g->n, (unsigned long long)l->stored[kind], drg_kind_name(kind),
+	                l->o->max_gone, first, g->n > NAMED ? ", ..." : "");
 }
 
 static int gone_of_kind(struct load_run *l, enum drg_kind kind, struct drg_err *reterr)
@@ -240,14 +261,10 @@ static int gone_of_kind(struct load_run *l, enum drg_kind kind, struct drg_err *
 	struct gone_search g = { .l = l,
 		                 .max = (uint64_t)(l->o->max_gone * (double)l->stored[kind] / 100),
 		                 .err = reterr };
+	const size_t before = l->gone.n / sizeof(struct gone_one);
 	int rc = drg_store_scan(l->store, &f, gone_take, &g, NULL, reterr);
 	if (rc == DRG_OK && g.n > g.max && !l->keep_gone)
-		return drg_fail(
-		        reterr, DRG_EINVAL, DRG_R(too_many_gone), NULL,
-		        "%llu of %llu stored %s records are not in the file, more than %g %%: nothing was "
-		        "applied; if they are gone indeed, raise --max-gone",
-		        (unsigned long long)g.n, (unsigned long long)l->stored[kind], drg_kind_name(kind),
-		        l->o->max_gone);
+		rc = gone_refuse(&g, kind, (const struct gone_one *)(const void *)l->gone.p + before);
 	return rc;
 }
 
@@ -258,6 +275,15 @@ int drg_load_find_gone(struct load_run *l, struct drg_err *reterr)
 		if ((l->complete >> k & 1) != 0)
 			rc = gone_of_kind(l, (enum drg_kind)k, reterr);
 	return rc;
+}
+
+uint64_t drg_load_keep_gone(struct load_run *l)
+{
+	const size_t n = l->gone.n / sizeof(struct gone_one);
+	l->line = 0;
+	for (; l->gone_at < n; l->gone_at++)
+		gone_note(l, DRG_LOAD_KEPT, (const struct gone_one *)(const void *)l->gone.p + l->gone_at);
+	return n;
 }
 
 /* Remove a record that is gone, with the supplier's content of a hotel. */
@@ -281,8 +307,7 @@ int drg_load_remove(struct load_run *l, struct drg_err *reterr)
 	if (rc == DRG_OK)
 		drg_load_give(l, &content);
 	drg_load_give(l, &gone);
-	drg_record_set_s(&gone, DRG_F_NAME, one->name);
-	drg_load_note(l, DRG_LOAD_GONE, &gone, "", drg_str("", 0), drg_str("", 0));
+	gone_note(l, DRG_LOAD_GONE, one);
 	l->sums->kinds[one->kind].gone++;
 	return DRG_OK;
 }

@@ -191,18 +191,25 @@ static int take_row(struct load_run *l, const struct load_row *row, struct drg_e
 
 /* ---- before anything is applied ------------------------------------------------------------------------ */
 
-static int check_all(struct load_run *l, struct drg_err *reterr)
+static int check_ids(const struct load_run *l, struct drg_err *reterr)
 {
-	if (l->sums->rows > 0 && l->sums->skipped == l->sums->rows && !l->o->wishes.look)
-		return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_column), NULL,
-		                "none of %llu rows has an id: --map id=COLUMN says where it is",
-		                (unsigned long long)l->sums->rows);
+	if (l->sums->rows == 0 || l->sums->skipped < l->sums->rows || l->o->wishes.look)
+		return DRG_OK;
+	return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_column), NULL,
+	                "none of %llu rows has an id: --map id=COLUMN says where it is",
+	                (unsigned long long)l->sums->rows);
+}
+
+/* What an option would allow. */
+static int check_allowed(struct load_run *l, struct drg_err *reterr)
+{
 	if (l->sums->rejected > 0 && !l->o->keep_going && !l->o->accept_rejected && !l->o->dry_run)
 		return drg_fail(
 		        reterr, DRG_EINVAL, DRG_R(bad_rows), NULL,
 		        "%llu of %llu rows are bad, nothing was applied; --rejects FILE writes them with "
-		        "their reasons, --keep-going loads the good ones",
-		        (unsigned long long)l->sums->rejected, (unsigned long long)l->sums->rows);
+		        "their reasons, --keep-going loads the good ones%s",
+		        (unsigned long long)l->sums->rejected, (unsigned long long)l->sums->rows,
+		        l->complete != 0 ? ", --accept-rejected also removes what no row names" : "");
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && !l->o->accept; k++)
 		if (l->stored[k] >= KNOWN_FROM && l->read[k] >= KNOWN_FROM &&
 		    l->known[k] * 100 < l->read[k] * KNOWN_PERCENT)
@@ -218,6 +225,25 @@ static int check_all(struct load_run *l, struct drg_err *reterr)
 		        "nothing was applied: this file is new; look at what is proposed, mend it by --map "
 		        "FIELD=COLUMN, and load it with --accept");
 	return DRG_OK;
+}
+
+/* All files are read: is the load allowed, and what is gone? Of a load that is refused that is said too. */
+static int check_all(struct load_run *l, struct drg_err *reterr)
+{
+	struct drg_err refused;
+	int rc = check_ids(l, reterr), allowed = check_allowed(l, &refused);
+	/* A row that could not be read, or that has no id, may be any of the records that seem to be gone. */
+	bool doubtful = (l->sums->rejected > 0 || l->idless > 0) && !l->o->accept_rejected;
+	l->keep_gone = doubtful || allowed != DRG_OK;
+	if (rc == DRG_OK)
+		rc = drg_load_find_gone(l, reterr);
+	if (rc != DRG_OK || l->keep_gone)
+		*(doubtful ? &l->sums->gone_left : &l->sums->gone_refused) = drg_load_keep_gone(l);
+	if (rc == DRG_OK && allowed != DRG_OK) {
+		*reterr = refused;
+		rc = allowed;
+	}
+	return rc;
 }
 
 static int count_stored(void *ctx, const struct drg_count *c)
@@ -250,11 +276,7 @@ static int load_next(void *ctx, struct drg_import_batch *to, struct drg_err *ret
 		return load_begin_file(l, reterr);
 	if (l->plan.sheet == NULL && !l->gone_found) {
 		l->gone_found = true;
-		int rc = check_all(l, reterr);
-		/* A row that could not be read, or that has no id, may be any of the records that seem to be
-		 * gone. */
-		l->keep_gone = (l->sums->rejected > 0 || l->idless > 0) && !l->o->accept_rejected;
-		return rc == DRG_OK ? drg_load_find_gone(l, reterr) : rc;
+		return check_all(l, reterr);
 	}
 	if (l->plan.sheet == NULL)
 		return drg_load_remove(l, reterr);

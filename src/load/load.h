@@ -17,7 +17,8 @@ enum drg_load_what {
 	DRG_LOAD_REJECTED,
 	DRG_LOAD_WARNED, /**< a value that is left out; `to` says why */
 	DRG_LOAD_SKIPPED, /**< a row that is no record, such as a title or a total; `to` says why */
-	/** a record missing from a complete list that is not removed since rows were rejected */
+	/** a record missing from a complete list that is not removed: rows were rejected, or the load is
+	 * refused */
 	DRG_LOAD_KEPT,
 	DRG_LOAD_WHATS
 };
@@ -75,6 +76,7 @@ struct drg_load_sums {
 	        formulas;
 	/** records missing from a complete list that were not removed: rows were rejected or lack an id */
 	uint64_t gone_left;
+	uint64_t gone_refused; /**< likewise, of a load that is refused and would have removed them */
 	bool proposed; /**< a profile was proposed */
 	struct drg_import_sums import;
 };

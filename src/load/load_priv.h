@@ -50,7 +50,7 @@ struct load_run {
 	bool looked; /* profiles and counts were read, before the first file */
 	bool gone_found; /* the records that the files lack were looked for */
 	uint64_t idless; /* rows without an id, see struct drg_converted */
-	bool keep_gone; /* only report records that are gone: rows were rejected or have no id */
+	bool keep_gone; /* only report records that are gone: the load is refused, or it is not sure */
 	struct drg_buf gone; /* struct gone_one, with texts in gone_texts */
 	struct drg_arena gone_texts;
 	size_t gone_at; /* the next of these to remove */
@@ -98,9 +98,12 @@ void drg_load_give(struct load_run *l, const struct drg_record *r);
 DRG_MUSTCHECK
 int drg_load_record(struct load_run *l, struct drg_record *r, uint64_t mask, struct drg_err *reterr);
 
-/** Find stored records that the files lack. @return DRG_EINVAL: more than is safe to remove. */
+/** Find stored records that the files lack. @return DRG_EINVAL: more than is safe to remove; with keep_gone
+ * none is too many. */
 DRG_MUSTCHECK
 int drg_load_find_gone(struct load_run *l, struct drg_err *reterr);
+/** Report them, and remove none. @return how many there are. */
+uint64_t drg_load_keep_gone(struct load_run *l);
 /** Remove the next of these records. @return DRG_OK; DRG_ENOENT, without a message: there are no more. */
 DRG_MUSTCHECK
 int drg_load_remove(struct load_run *l, struct drg_err *reterr);

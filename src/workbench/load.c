@@ -57,8 +57,9 @@ static int load_refuse(struct drg_exchange *x, struct drg_err *e, const struct d
 		return drg_exchange_fail_status(
 		        x, 422, reason, NULL,
 		        "%llu of %llu rows are bad, nothing was applied; dry_run lists them with what is "
-		        "wrong, keep_going loads the others",
-		        (unsigned long long)s->rejected, (unsigned long long)s->rows);
+		        "wrong, keep_going loads the others%s",
+		        (unsigned long long)s->rejected, (unsigned long long)s->rows,
+		        s->gone_left > 0 ? ", accept_rejected also removes what no row names" : "");
 	if (reason == DRG_R(new_columns))
 		return drg_exchange_fail_status(
 		        x, 422, reason, NULL,

@@ -188,7 +188,10 @@ def test_c8_bad_rows_another_suppliers_file_and_too_many_gone(desk, data):
     assert desk.load(text(others), dry_run="1", accept="1").data()["kinds"][-1]["new"] == 40
     answer = desk.load(text(rows[:21]), complete="1")
     client.assert_error(answer, 422, None, "too_many_gone")
-    assert "raise max_gone" in answer.json()["error"]["message"]
+    assert answer.json()["error"]["message"].endswith("raise max_gone; they are h20 Hotel 20, h21 Hotel 21, h22 Hotel 22, ...")
+    answer = desk.load(text(bad[:-1]), complete="1")
+    client.assert_error(answer, 422, None, "bad_rows")
+    assert answer.json()["error"]["message"].endswith(", accept_rejected also removes what no row names")
     assert counts(desk.load(text(rows[:21]), complete="1", max_gone="60", dry_run="1").data())["hotel"][3] == 20
     told = desk.load(text([*rows[:40], ["", "Nobody", "TR", "Türkiye", "36,8", "x"]]), complete="1", dry_run="1").data()
     assert (told["rejected"], told["gone_left"], told["would_go"], counts(told)["hotel"][3]) == (0, True, 1, 0)

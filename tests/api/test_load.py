@@ -198,9 +198,29 @@ def test_a_complete_list_removes_what_it_lacks(desk):
 def test_a_complete_list_that_lacks_too_much_is_refused(desk):
     desk.ok("load", "coral", desk.workbook(sheets.rows(20)), "--accept")
     path = desk.workbook(sheets.rows(17), "b.xlsx")
-    assert "3 of 20 stored hotel records" in desk.fails("load", "coral", path, "--complete")
+    for more in ([], ["--dry-run"]):
+        done = desk.run("load", "coral", path, "--complete", *more)
+        assert done.returncode == 1 and "3 of 20 stored hotel records" in done.stderr
+        assert "they are H17 Hotel 17, H18 Hotel 18, H19 Hotel 19\n" in done.stderr
+        assert re.search(r"kept +hotel H19 Hotel 19\n", done.stdout) and "3 that the list lacks would be removed" in done.stdout
+    assert "H18 Hotel 18, ...\n" in desk.fails("load", "coral", desk.workbook(sheets.rows(16), "c.xlsx"), "--complete")
     desk.ok("load", "coral", path, "--complete", "--max-gone", "15")
     assert len(desk.hotels()) == 17
+
+
+def test_a_refusal_of_a_complete_list_says_what_would_go(desk):
+    desk.ok("load", "coral", desk.workbook(sheets.rows(20)), "--accept")
+    desk.ok("supplier", "set", "coral", "--forget")
+    done = desk.run("load", "coral", desk.workbook(sheets.rows(15), "b.xlsx"), "--complete")
+    assert done.returncode == 1 and "this file is new" in done.stderr, "its removing is not what is in the way"
+    assert re.search(r"kept +hotel H15 Hotel 15\n", done.stdout) and "5 that the list lacks would be removed" in done.stdout
+    bad = [*sheets.rows(18), sheets.hotel(18, Phone="1" * 65)]
+    done = desk.run("load", "coral", desk.workbook(bad, "c.xlsx"), "--accept", "--complete")
+    assert done.returncode == 1 and "--keep-going" in done.stderr and "--accept-rejected also removes" in done.stderr
+    assert re.search(r"kept +hotel H19 Hotel 19\n", done.stdout) and "1 that the list lacks is not removed" in done.stdout
+    done = desk.run("load", "coral", desk.workbook(bad, "c.xlsx"), "--accept")
+    assert done.returncode == 1 and "--accept-rejected" not in done.stderr and "H19" not in done.stdout
+    assert len(desk.hotels()) == 20
 
 
 def test_rejected_rows_keep_a_complete_list_from_removing(desk):

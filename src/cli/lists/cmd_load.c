@@ -181,6 +181,8 @@ static void print_load_sums(const struct drg_load_sums *s, bool applied)
 		printf("%" PRIu64 " that the list lacks %s not removed, because rows were rejected or have "
 		       "no id, and any of these may be one of them; --accept-rejected removes them\n",
 		       s->gone_left, s->gone_left == 1 ? "is" : "are");
+	if (s->gone_refused > 0)
+		printf("%" PRIu64 " that the list lacks would be removed\n", s->gone_refused);
 	printf("%s, %" PRIu64 " row%s in %.1f s\n", applied ? "loaded" : "checked, nothing applied", s->rows,
 	       s->rows == 1 ? "" : "s", s->import.seconds);
 	if (s->import.batch > 0)
