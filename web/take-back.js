@@ -1,7 +1,8 @@
 // Decisions that were written into a spreadsheet: looked at first, then taken back (docs/workbench.md).
-import { patiently, say, showError, stayed } from "./bench.js";
+import { fillSelect, patiently, say, showError, stayed } from "./bench.js";
 import { takeBack } from "./curate.js";
 import { $, make, name } from "./dom.js";
+import { ENCODINGS } from "./encodings.js";
 import { row, table } from "./tables.js";
 import { number, t } from "./texts.js";
 
@@ -48,6 +49,7 @@ async function send(dry) {
 
 export function startTaking() {
   $("#taking").hidden = false;
+  fillSelect($("#take").elements.encoding, ENCODINGS);
   $("#take").addEventListener("submit", event => {
     event.preventDefault();
     send(true);

@@ -61,13 +61,15 @@
 	TEXT("assigned", "NAME", NULL, "only what is for this person"), \
 	WORD("later", "all|yes|no", "all", queue_words, "all, what --by puts off, or all but that")
 
+#define ENCODING TEXT("encoding", "NAME", NULL, \
+	"of text files, such as windows-1251 or cp1254 (default: recognised where that is safe)")
+
 /* How the files of a supplier look. */
 #define LOOKS \
 	TEXT("kind", "KIND", NULL, \
 		"what each row is, such as hotel (default: what the profile says, or hotel)"), \
 	TEXTS("map", "FIELD=COLUMN,...", "which column fills which field; may be repeated"), \
-	TEXT("encoding", "NAME", NULL, \
-		"of text files, such as windows-1251 or cp1254 (default: recognised where that is safe)"), \
+	ENCODING, \
 	TEXT("separator", "CHAR", NULL, \
 		"of text files: what stands between cells, or tab (default: recognised)"), \
 	WORD("decimal", ".|,", NULL, decimal_words, "the decimal sign (default: recognised)"), \

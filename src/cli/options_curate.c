@@ -51,6 +51,7 @@ const struct drg_option drg_options_map_list[] = {
 const struct drg_option drg_options_map_load[] = {
 	DATA_AND_STORE, LOCK_TIMEOUT,
 	FLAG("dry-run", "say what would happen, change nothing"),
+	ENCODING,
 	BY, WHY, END
 };
 
@@ -146,6 +147,7 @@ const struct drg_option drg_options_match_new[] = {
 	DATA_AND_STORE, LOCK_TIMEOUT,
 	FLAG("accept", "make the proposed records: all, or those of FILE"),
 	FLAG("dry-run", "with --accept: say which records would be made, change nothing"),
+	ENCODING,
 	TEXT("weights", "FILE", NULL,
 		"a scorecard of hotels, as match weights prints it (default: the one in use)"),
 	INT("threads", "N", "0", 0, 64, "threads that compare; 0: one per core"),

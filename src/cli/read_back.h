@@ -8,6 +8,8 @@
 
 /** What the command line says of it: files, --by, --why, --dry-run. Refused rows are said, a line for each. */
 struct drg_read_back drg_cli_read_back(struct drg_cli *cli);
+/** How many more rows were refused than were said. */
+void drg_cli_read_back_more(const struct drg_read_back *b);
 /** The end of the command: the batch, if there is one. @return DRG_OK; DRG_EINVAL, with their number: rows
  * were refused. */
 DRG_MUSTCHECK

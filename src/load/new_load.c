@@ -16,13 +16,8 @@ struct new_loading {
 	struct drg_new_load *m;
 	struct drg_arena texts;
 	struct drg_buf rows; /* array of struct new_row */
+	uint64_t refused_before; /* in earlier files */
 };
-
-static int new_bad(const struct new_loading *x, uint64_t line, const char *what, struct drg_err *reterr)
-{
-	return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s:%llu: %s", x->m->list.file,
-	                (unsigned long long)line, what);
-}
 
 static int new_load_take(void *ctx, const struct drg_sheet_row *row, struct drg_err *reterr)
 {
@@ -31,14 +26,16 @@ static int new_load_take(void *ctx, const struct drg_sheet_row *row, struct drg_
 	struct new_row r = { .line = row->line };
 	if (decision.n == 0)
 		return DRG_OK;
-	if (!drg_str_eq_nocase(decision, DRG_STR("new")))
-		return new_bad(x, row->line, "decision: expected new, or nothing", reterr);
-	if (!drg_str_to_i64(drg_read_back_cell(&x->m->list, row, NEW_CLUSTER), &r.cluster))
-		return new_bad(x, row->line, "cluster: expected a number", reterr);
 	const char *bad =
 	        drg_read_back_source(&x->m->list, row, &r.source.adapter, &r.source.kind, &r.source.id);
-	if (bad != NULL)
-		return new_bad(x, row->line, bad, reterr);
+	if (!drg_str_eq_nocase(decision, DRG_STR("new")))
+		bad = "decision: expected new, or nothing";
+	else if (!drg_str_to_i64(drg_read_back_cell(&x->m->list, row, NEW_CLUSTER), &r.cluster))
+		bad = "cluster: expected a number";
+	if (bad != NULL) {
+		drg_read_back_refuse(&x->m->list, bad);
+		return DRG_OK;
+	}
 	r.source.id = drg_arena_str(&x->texts, r.source.id);
 	drg_buf_add(&x->rows, &r, sizeof r);
 	return r.source.id.p != NULL && x->rows.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
@@ -64,7 +61,19 @@ static int new_give_one(struct new_loading *x, const struct new_row *v, size_t n
 	return rc;
 }
 
-/* At the end of a file: make one record of each group of rows with the same number. */
+/* The rows of one number are of one kind. */
+static void new_check_kinds(struct new_loading *x, const struct new_row *v, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		if (v[i].cluster != v[i - 1].cluster || v[i].source.kind == v[i - 1].source.kind)
+			continue;
+		x->m->list.line = v[i].line;
+		drg_read_back_refuse(&x->m->list, "kind: records of one cluster are of one kind");
+	}
+}
+
+/* At the end of a file: make one record of each group of rows with the same number; of a file with a bad row
+ * none. */
 static int new_give(void *ctx, struct drg_err *reterr)
 {
 	struct new_loading *x = ctx;
@@ -73,10 +82,10 @@ static int new_give(void *ctx, struct drg_err *reterr)
 	int rc = DRG_OK;
 	if (n > 0)
 		qsort(v, n, sizeof *v, new_by_cluster);
-	for (size_t i = 1; i < n && rc == DRG_OK; i++)
-		if (v[i].cluster == v[i - 1].cluster && v[i].source.kind != v[i - 1].source.kind)
-			rc = new_bad(x, v[i].line, "kind: records of one cluster are of one kind", reterr);
-	for (size_t from = 0, to; from < n && rc == DRG_OK; from = to) {
+	new_check_kinds(x, v, n);
+	const bool bad = x->m->list.n_refused > x->refused_before;
+	x->refused_before = x->m->list.n_refused;
+	for (size_t from = 0, to; from < n && rc == DRG_OK && !bad; from = to) {
 		for (to = from + 1; to < n && v[to].cluster == v[from].cluster;)
 			to++;
 		rc = new_give_one(x, v + from, to - from, reterr);

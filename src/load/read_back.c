@@ -40,7 +40,7 @@ void drg_read_back_refuse(struct drg_read_back *b, const char *why)
 		snprintf(named, sizeof named, "%.*s %.*s: %s", DRG_STR_ARG(kind), DRG_STR_ARG(id), why);
 		why = named;
 	}
-	if (b->refused != NULL)
+	if (b->refused != NULL && b->n_refused <= DRG_READ_BACK_TOLD)
 		b->refused(b->ctx, b->file, b->line, why);
 }
 
@@ -58,10 +58,10 @@ static int read_back_header(struct drg_read_back *b, const struct drg_read_back_
 static int read_back_file(struct drg_read_back *b, const struct drg_read_back_form *form, void *ctx,
                           struct drg_err *reterr)
 {
-	const struct drg_sheet_options plain = { .encoding = NULL };
+	const struct drg_sheet_options o = { .encoding = b->encoding };
 	struct drg_sheet *sheet;
 	struct drg_sheet_row row;
-	int rc = drg_sheet_open(b->file, &plain, &sheet, reterr);
+	int rc = drg_sheet_open(b->file, &o, &sheet, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	rc = drg_sheet_next(sheet, &row, reterr);

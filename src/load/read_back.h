@@ -4,16 +4,17 @@
 #include "model/model.h"
 #include "sheet/sheet.h"
 
-enum { DRG_READ_BACK_COLUMNS = 8 };
+enum { DRG_READ_BACK_COLUMNS = 8, DRG_READ_BACK_TOLD = 1000 };
 
 /** The request of a command, and the result. */
 struct drg_read_back {
 	const char *const *files;
 	size_t n_files;
 	const char *name; /**< the origin named in the batch; NULL: the first file */
+	const char *encoding; /**< of text files, as in struct drg_sheet_options; NULL: recognised */
 	struct drg_str by, why; /**< empty: unknown */
 	bool dry_run;
-	/** Called for each row that is refused, with the reason; may be NULL. */
+	/** Called for each row that is refused, with the reason, up to DRG_READ_BACK_TOLD; may be NULL. */
 	void (*refused)(void *ctx, const char *file, uint64_t line, const char *why);
 	void *ctx;
 

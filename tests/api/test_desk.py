@@ -122,6 +122,15 @@ def test_a_queue_is_taken_back(anna, data):
     assert (batch["by"], batch["why"], batch["files"]) == ("anna", "of the weekend", "queue.csv")
 
 
+def test_a_file_is_taken_back_in_its_encoding(anna):
+    body = "adapter_id,kind,id,dict_id,name\n1,hotel,nobody,101,Ferienhaus Stra\u00dfe\n".encode("latin-1")
+    answer = send(anna, "takeBack", body, of="map", file="map.csv")
+    assert_error(answer, 422)
+    assert "say encoding NAME" in answer.json()["error"]["message"]
+    assert send(anna, "takeBack", body, of="map", file="map.csv", encoding="windows-1252").data()["refused"] == 1
+    assert_error(send(anna, "takeBack", body, of="map", file="map.csv", encoding="klingon"), 422)
+
+
 def test_mappings_are_taken_back(anna, data):
     body = sheet([{"adapter_id": 1, "kind": "hotel", "id": "r", "dict_id": 101, "was": ""},
                   {"adapter_id": 1, "kind": "hotel", "id": "0", "dict_id": "", "was": 100},
@@ -145,6 +154,9 @@ def test_m40_what_is_proposed_is_made(anna, data):
     assert (look["applied"], look["made"], look["mapped"], look["refused"], look["batch"]) == (False, 1, 4, 0, None)
     assert look["makes"] == [{"cluster": 1, "name": "Villa Mundo Verde", "city": "Side", "country": "Turkey", "records": 4}]
     assert data.of("source", kind="hotel", id="a")[0].get("dict_id") is None and send(anna, "proposals").data() == found
+    bad = send(anna, "takeBack", body + b"x,1,hotel,a,new\r\n1,1,hotel,a,perhaps\r\n", of="new", file="new.csv").data()
+    assert (bad["made"], bad["refused"], bad["batch"]) == (0, 2, None)
+    assert [(it["where"], it["why"].split(":")[0]) for it in bad["told"]] == [("row 6", "hotel a"), ("row 7", "hotel a")]
     done = send(anna, "takeBack", body, of="new", file="new.csv").data()
     assert (done["made"], done["mapped"], done["refused"], done["makes"]) == (1, 4, 0, []) and done["batch"] > 0
     assert len({data.of("source", kind="hotel", id=m["id"])[0]["dict_id"] for m in it["members"]}) == 1

@@ -153,11 +153,17 @@ def test_m40_a_bad_file_changes_nothing(data, add, tmp_path):
     add(*MUNDO)
     file = tmp_path / "new.csv"
     head = "cluster,adapter_id,kind,id,decision\n"
-    for text, says in ((head + "1,1,hotel,a,new\n1,2,hotel,b,accept\n", ":3: decision: expected new"), (head + "x,1,hotel,a,new\n", "cluster: expected a number"),
+    for text, says in ((head + "1,1,hotel,a,new\n1,2,hotel,b,accept\n", ":3: hotel b: decision: expected new"), (head + "x,1,hotel,a,new\n", "cluster: expected a number"),
                        (head + "1,x,hotel,a,new\n", "adapter_id"), (head + "1,1,castle,a,new\n", "expected kind and id"), ("a,b\n1,2\n", "there is no adapter_id"),
                        (head + "1,1,hotel,a,new\n1,2,meal,b,new\n", "records of one cluster are of one kind")):
         file.write_text(text, encoding="utf-8")
-        assert says in data.fails("match", "new", file, "--accept"), text
+        done = data.run("match", "new", file, "--accept")
+        assert done.returncode == 1 and says in done.stdout + done.stderr and made(data) == [], text
+    file.write_text(head + "1,1,hotel,a,new\n" + "x,1,hotel,b,new\n" * 1001 + "2,2,hotel,b,accept\n", encoding="utf-8")
+    done = data.run("match", "new", file, "--accept")
+    assert f"refused {file}:3: hotel b: cluster: expected a number\n" in done.stdout and f"refused {file}:1002: hotel b" in done.stdout
+    assert done.stdout.count("refused /") == 1000 and "... and 2 more are refused\n" in done.stdout
+    assert "1002 rows were refused, and nothing was made of their file" in done.stderr and made(data) == []
     file.write_text(head + "1,1,hotel,a,new\n1,1,hotel,zz,new\n2,1,hotel,a,new\n2,2,hotel,nope,new\n3,3,hotel,c,new\n", encoding="utf-8")
     done = data.run("match", "new", file, "--accept")
     assert done.returncode == 1 and "1 new records of 1 suppliers' records, 2 refused" in done.stdout

@@ -439,6 +439,15 @@ def test_m34_a_bad_row_is_refused_and_changes_nothing(data, add, tmp_path):
     assert "expected the columns adapter_id" in data.fails("match", "load", file)
 
 
+@pytest.mark.parametrize("command", [("match", "load"), ("map", "load"), ("match", "new", "--accept")], ids=" ".join)
+def test_a_list_is_read_back_in_the_encoding_that_is_said(data, tmp_path, command):
+    file = tmp_path / "answers.csv"
+    file.write_bytes("adapter_id,kind,id,dict_id,cluster,decision,name\n1,hotel,77,,,,Stra\u00dfe\n1,hotel,78,x,1,maybe,\n".encode("latin-1"))
+    assert "--encoding" in data.fails(*command, file)
+    done = data.run(*command, file, "--encoding", "windows-1252")
+    assert done.returncode == 1 and f"refused {file}:3: " in done.stdout
+
+
 def test_explain_tells_of_one_record_and_of_a_pair(data, add):
     add(RESIDENCE, source(2, "Meridia Beach", **near(3)))
     out = data.ok("match", "explain", 1, "hotel", "1")

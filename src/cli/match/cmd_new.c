@@ -6,6 +6,7 @@
 #include "cli/listing.h"
 #include "cli/match/match.h"
 #include "cli/person.h"
+#include "cli/read_back.h"
 #include "console/progress.h"
 #include "console/say.h"
 #include "cli/store.h"
@@ -152,15 +153,19 @@ static int new_accept(struct drg_cli *cli, struct drg_store *s, struct drg_propo
 		                    .dry_run = dry_run,
 		                    .makes = dry_run ? new_made : NULL,
 		                    .refused = new_refused };
-	struct drg_new_load load = { .accept = &a };
-	load.list.files = drg_opt_args(cli->options, &load.list.n_files);
+	struct drg_new_load load = { .list = drg_cli_read_back(cli), .accept = &a };
 	int rc = load.list.n_files > 0 ? drg_new_load(s, &load, &cli->err)
 	                               : drg_new_accept_all(s, p, &a, &cli->err);
 	drg_progress_clear(p->ctx);
 	if (rc == DRG_OK || a.made > 0)
 		new_print_counts(&a);
+	drg_cli_read_back_more(&load.list);
 	new_print_left_out(p);
-	if (rc == DRG_OK && a.n_refused > 0)
+	if (rc == DRG_OK && load.list.n_refused > 0)
+		rc = drg_fail(&cli->err, DRG_EINVAL, NULL, NULL,
+		              "%" PRIu64 " rows were refused, and nothing was made of their file",
+		              load.list.n_refused);
+	else if (rc == DRG_OK && a.n_refused > 0)
 		rc = drg_fail(&cli->err, DRG_EINVAL, NULL, NULL, "%" PRIu64 " new records were refused",
 		              a.n_refused);
 	return rc;

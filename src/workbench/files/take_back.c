@@ -14,6 +14,7 @@ struct taking_back {
 	struct drg_long_work work;
 	enum { OF_QUEUE, OF_MAP, OF_NEW } of;
 	bool dry_run;
+	const char *encoding;
 	struct drg_arena *arena;
 	uint64_t rows, accepted, rejected, made, mapped, cleared, same, n_refused;
 	int64_t batch;
@@ -107,7 +108,7 @@ static int take_back_new(struct taking_back *k, const struct drg_read_back *list
 	k->made = a.made;
 	k->mapped = a.mapped;
 	k->same = a.same;
-	k->n_refused = a.n_refused;
+	k->n_refused += a.n_refused;
 	k->batch = a.ledger.state.batch;
 	return rc;
 }
@@ -120,6 +121,7 @@ static int take_back_run(struct drg_long_work *w, struct drg_store *s, const cha
 	const struct drg_read_back list = { .files = files,
 		                            .n_files = 1,
 		                            .name = w->name,
+		                            .encoding = k->encoding,
 		                            .by = w->by,
 		                            .why = w->why,
 		                            .dry_run = k->dry_run,
@@ -200,6 +202,8 @@ static int curate_take_back(struct drg_exchange *x)
 	k->of = drg_str_eq(of, DRG_STR("map")) ? OF_MAP : drg_str_eq(of, DRG_STR("new")) ? OF_NEW : OF_QUEUE;
 	k->dry_run = drg_exchange_flag(x, "dry_run");
 	k->arena = drg_exchange_arena(x);
+	const struct drg_str encoding = drg_exchange_text(x, "encoding");
+	k->encoding = encoding.n > 0 ? drg_arena_str(k->arena, encoding).p : NULL;
 	if (drg_exchange_body(x).n == 0)
 		return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(missing_field), "body",
 		                "the body must be the file, and it is empty");
@@ -208,7 +212,8 @@ static int curate_take_back(struct drg_exchange *x)
 		                          .why = drg_exchange_text(x, "why"),
 		                          .name = drg_arena_str(k->arena, drg_exchange_text(x, "file")).p,
 		                          .changes = !k->dry_run };
-	return k->work.name != NULL ? drg_long_work(x, &k->work) : DRG_ENOMEM;
+	const bool memory = k->work.name != NULL && (k->encoding != NULL || encoding.n == 0);
+	return memory ? drg_long_work(x, &k->work) : DRG_ENOMEM;
 }
 
 static int take_back_check_of(struct drg_str value, const char *name, struct drg_err *reterr)
@@ -235,6 +240,10 @@ static const struct drg_param params[] = {
 	  .max = 200,
 	  .doc = "the name of the file, for messages" },
 	{ .name = "dry_run", .type = DRG_P_FLAG, .doc = "only look at it: nothing is changed" },
+	{ .name = "encoding",
+	  .type = DRG_P_TEXT,
+	  .max = 32,
+	  .doc = "of a text file, such as windows-1251; recognised when absent" },
 	{ .name = "why", .type = DRG_P_TEXT, .max = 1000, .doc = "the reason, for the batch" },
 	{ 0 },
 };

@@ -131,6 +131,17 @@ test("a file is looked at, and taken back", async () => {
   await page.close();
 });
 
+test("a file in an encoding that cannot be recognised is taken back in the one that is chosen", async () => {
+  const page = await openTasks("anna"), where = file("old.csv", [["adapter_id", "kind", "id", "dict_id"], [2, "hotel", "nobody", "caf\u00e9"]]);
+  fs.writeFileSync(where, fs.readFileSync(where, "utf8"), "latin1");
+  await page.locator("#take-file").setInputFiles(where);
+  await said(page, "encoding");
+  await page.locator("#take [name=encoding]").selectOption("windows-1252");
+  await page.locator("#taken h3", { hasText: "What it would do" }).waitFor();
+  assert.match(await page.locator("#taken").textContent(), /1 row: 1 refused/);
+  await page.close();
+});
+
 test("what several suppliers have is made", async () => {
   const page = await openTasks("anna");
   await page.locator("#new-look").click();
