@@ -21,7 +21,8 @@ static unsigned show_choose_fields(struct drg_show_view *v, bool table)
 		show_add_field(v, &n, drg_field_of(v->type, v->columns[i].field), v->columns[i].width);
 	for (unsigned i = 0; !table && i < v->type->n_fields; i++)
 		if (v->kind == DRG_KIND_NONE || drg_field_applies(&v->type->fields[i], v->kind))
-			show_add_field(v, &n, &v->type->fields[i], 0);
+			show_add_field(v, &n, &v->type->fields[i],
+			               drg_field_is_amount(&v->type->fields[i]) ? -1 : 0);
 	v->n_fields = n;
 	return n;
 }

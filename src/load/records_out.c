@@ -110,7 +110,7 @@ static void records_titles(struct records_writing *w)
 	uint64_t numbers = 0;
 	for (unsigned i = 0; i < t->n_fields; i++)
 		if (w->o->kind == DRG_KIND_NONE || drg_field_applies(&t->fields[i], w->o->kind)) {
-			numbers |= (uint64_t)(t->fields[i].vtype == DRG_V_REAL) << w->n_fields;
+			numbers |= (uint64_t)drg_field_is_amount(&t->fields[i]) << w->n_fields;
 			w->fields[w->n_fields] = &t->fields[i];
 			w->cells[w->n_fields++] = drg_str_c(t->fields[i].wire);
 		}

@@ -9,6 +9,7 @@
 #define DEF DRG_FF_DEFAULT
 #define CAT DRG_FF_CATALOG
 #define CAT_HOTEL DRG_FF_CATALOG_HOTEL
+#define AMOUNT DRG_FF_AMOUNT
 #define K(kind) (1U << DRG_KIND_##kind)
 #define I64 -0x1p63, 0x1p63
 #define NOREF DRG_REF_NONE
@@ -142,7 +143,7 @@ static const struct drg_field_def hotel_content_fields[] = {
 		"earliest arrival" },
 	{ DRG_F_CHECK_OUT,    "check_out",    DRG_V_TIME,  0,  0, 0,       0, NULL, NOREF, 0,
 		"latest departure" },
-	{ DRG_F_ROOM_COUNT,   "room_count",   DRG_V_INT,   0,  0, 1000000, 0, NULL, NOREF, 0,
+	{ DRG_F_ROOM_COUNT,   "room_count",   DRG_V_INT,   AMOUNT, 0, 1000000, 0, NULL, NOREF, 0,
 		"number of rooms" },
 	{ DRG_F_DESCRIPTIONS, "descriptions", DRG_V_JSON,  0,  0, 0,       0, NULL, NOREF, 0,
 		"of descriptions" },
@@ -168,7 +169,7 @@ static const struct drg_field_def air_place_fields[] = {
 		"latitude in degrees" },
 	{ DRG_F_LNG,          "lng",          DRG_V_REAL,  0,   -180, 180, 0, NULL, NOREF, 0,
 		"longitude in degrees" },
-	{ DRG_F_WEIGHT,       "weight",       DRG_V_INT,   CAT, 0, 1000000000, 0, NULL, NOREF, 0,
+	{ DRG_F_WEIGHT,       "weight",       DRG_V_INT,   CAT | AMOUNT, 0, 1000000000, 0, NULL, NOREF, 0,
 		"for ranking: the higher, the earlier" },
 	{ DRG_F_ICAO_CODE,    "icao_code",    DRG_V_UPPER, CAT, 4, 4,      0, NULL, NOREF, 0,
 		"ICAO code of an airport" },
@@ -296,9 +297,9 @@ static const struct drg_field_def api_key_fields[] = {
 		"likewise of the secret" },
 	{ DRG_F_OLD_UNTIL,       "old_until",       DRG_V_STAMP, CAT, 0, 0,   0, NULL, NOREF, 0,
 		"until when these work" },
-	{ DRG_F_REQUESTS_PER_SECOND, "requests_per_second", DRG_V_INT, CAT, 1, DRG_KEY_RATE_MAX, 0, NULL,
+	{ DRG_F_REQUESTS_PER_SECOND, "requests_per_second", DRG_V_INT, CAT | AMOUNT, 1, DRG_KEY_RATE_MAX, 0, NULL,
 		NOREF, 0, "of each server; absent: no limit" },
-	{ DRG_F_ADDS_PER_DAY,    "adds_per_day",    DRG_V_INT,   CAT, 1, DRG_KEY_ADDS_MAX, 0, NULL, NOREF, 0,
+	{ DRG_F_ADDS_PER_DAY,    "adds_per_day",    DRG_V_INT,   CAT | AMOUNT, 1, DRG_KEY_ADDS_MAX, 0, NULL, NOREF, 0,
 		"elements of tour/sourceAdd; absent: no limit" },
 };
 
@@ -309,9 +310,9 @@ static const struct drg_field_def batch_fields[] = {
 	{ DRG_F_BY,        "by",      DRG_V_TEXT,  0,   1, 255,  0, NULL, NOREF, 0, "who" },
 	{ DRG_F_WHY,       "why",     DRG_V_TEXT,  0,   1, 1024, 0, NULL, NOREF, 0, "reason given" },
 	{ DRG_F_FILES,     "files",   DRG_V_TEXT,  0,   1, 4096, 0, NULL, NOREF, 0, "what was read" },
-	{ DRG_F_N_CREATED, "created", DRG_V_INT,   0,   I64,     0, NULL, NOREF, 0, "records" },
-	{ DRG_F_N_CHANGED, "changed", DRG_V_INT,   0,   I64,     0, NULL, NOREF, 0, "records" },
-	{ DRG_F_N_DELETED, "removed", DRG_V_INT,   0,   I64,     0, NULL, NOREF, 0, "records" },
+	{ DRG_F_N_CREATED, "created", DRG_V_INT,   AMOUNT,   I64,     0, NULL, NOREF, 0, "records" },
+	{ DRG_F_N_CHANGED, "changed", DRG_V_INT,   AMOUNT,   I64,     0, NULL, NOREF, 0, "records" },
+	{ DRG_F_N_DELETED, "removed", DRG_V_INT,   AMOUNT,   I64,     0, NULL, NOREF, 0, "records" },
 	{ DRG_F_UNDONE,    "undone",  DRG_V_STAMP, 0,   0, 0,    0, NULL, NOREF, 0, "when it was taken back" },
 	{ DRG_F_OF_ADAPTERS, "adapters", DRG_V_TEXT, 0, 0, 4096, 0, NULL, NOREF, 0,
 		"suppliers whose records it has written, with commas; absent: not kept" },

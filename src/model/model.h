@@ -268,7 +268,8 @@ enum drg_field_flags {
 	DRG_FF_DEFAULT = 16, /**< absent means dflt, which is stored */
 	DRG_FF_KEEP = 32, /**< absent keeps what is stored (dict_id) */
 	DRG_FF_CATALOG = 64, /**< the catalog keeps it (identities it keeps anyway) */
-	DRG_FF_CATALOG_HOTEL = 128 /**< of a hotel the catalog keeps it */
+	DRG_FF_CATALOG_HOTEL = 128, /**< of a hotel the catalog keeps it */
+	DRG_FF_AMOUNT = 256 /**< INT that counts something; other INT are ids */
 };
 
 /** One field of one type. */
@@ -323,6 +324,12 @@ static inline bool drg_field_in_catalog(const struct drg_field_def *f, enum drg_
 {
 	unsigned wanted = kind == DRG_KIND_HOTEL ? DRG_FF_CATALOG | DRG_FF_CATALOG_HOTEL : DRG_FF_CATALOG;
 	return (f->flags & wanted) != 0;
+}
+
+/** Is it a number that people calculate with, and no id? */
+static inline bool drg_field_is_amount(const struct drg_field_def *f)
+{
+	return f->vtype == DRG_V_REAL || (f->flags & DRG_FF_AMOUNT) != 0;
 }
 
 /** Does this field exist for this kind (any kind, when the type has none)? */

@@ -39,6 +39,15 @@ def test_a_queue_filters_fits_and_offers_its_answers(queue):
     assert all(sheet.cell(r, titles.index("asked") + 1).data_type == "n" for r in range(2, sheet.max_row + 1))
 
 
+@pytest.mark.parametrize("command, numbers", [(("map", "list"), {"lat", "lng"}), (("batch", "list"), {"created", "changed", "removed"})])
+def test_numbers_of_records_are_numbers_and_ids_text(data, tmp_path, command, numbers):
+    data.ok(*command, "--output", tmp_path / "list.xlsx")
+    titles, *rows = openpyxl.load_workbook(tmp_path / "list.xlsx").active
+    sorts = {title.value: {row[i].data_type for row in rows if row[i].value is not None} for i, title in enumerate(titles)}
+    assert {title for title, sort in sorts.items() if sort == {"n"}} == numbers
+    assert all(sort <= {"s"} for title, sort in sorts.items() if title not in numbers) and sorts["id"] == {"s"}
+
+
 def test_what_is_sent_back_is_taken_and_each_refused_row_named(queue, data):
     book = openpyxl.load_workbook(queue)
     sheet = book.active
