@@ -1,5 +1,7 @@
 #include "decide/supplier.h"
 
+#include <string.h>
+
 #include "model/key.h"
 #include "text/utf8.h"
 
@@ -29,6 +31,20 @@ static int supplier_text(struct drg_str s, const char *field, size_t max, struct
 	                "%s: expected a text of 1 to %zu characters", field, max);
 }
 
+/* A code is typed in commands, stands in lists between commas, and is no number, which would be an id. */
+static int supplier_code(struct drg_str code, struct drg_err *reterr)
+{
+	int64_t number;
+	int rc = supplier_text(code, "code", 64, reterr);
+	if (rc != DRG_OK || (!drg_str_to_i64(code, &number) && !drg_utf8_has_white(code) &&
+	                     memchr(code.p, ',', code.n) == NULL))
+		return rc;
+	return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), "code",
+	                "code: expected a word such as sunny, without blanks and commas, and no number, which "
+	                "would be taken for the id of a supplier; found \"%.*s\"",
+	                DRG_STR_ARG(code));
+}
+
 int drg_supplier_add(void *ctx, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_supplier_new *d = ctx;
@@ -36,14 +52,9 @@ int drg_supplier_add(void *ctx, struct drg_txn *t, struct drg_err *reterr)
 	struct supplier_search s = { .d = d };
 	enum drg_put_result result;
 	struct drg_record r;
-	int64_t number;
-	int rc = supplier_text(d->code, "code", 64, reterr);
+	int rc = supplier_code(d->code, reterr);
 	if (rc == DRG_OK)
 		rc = supplier_text(d->name, "name", 1024, reterr);
-	if (rc == DRG_OK && drg_str_to_i64(d->code, &number))
-		rc = drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), "code",
-		              "code: expected a word, found a number, which would be taken for the id of a "
-		              "supplier");
 	if (rc == DRG_OK)
 		rc = drg_store_scan(drg_txn_store(t), &f, supplier_compare, &s, NULL, reterr);
 	if (rc == DRG_OK && (s.id_taken || s.code_taken))

@@ -11,7 +11,7 @@ struct drg_supplier_new {
 };
 
 /** Add a supplier. A drg_txn_fn; @p ctx is a struct drg_supplier_new. @return DRG_OK; DRG_EEXIST: id or code
- * are taken; DRG_EINVAL: code or name cannot be stored; errors of the store. */
+ * are taken; DRG_EINVAL: code or name are not fit (an import takes any text as a code); errors of the store. */
 DRG_MUSTCHECK
 int drg_supplier_add(void *ctx, struct drg_txn *t, struct drg_err *reterr);
 

@@ -80,14 +80,25 @@ static bool is_white(UChar32 c)
 	       c == 0x3000;
 }
 
-bool drg_utf8_is_blank(struct drg_str s)
+/* A character that is white space, or one that is not? */
+static bool has_of(struct drg_str s, bool white)
 {
 	const uint8_t *p = (const uint8_t *)s.p;
 	for (size_t i = 0; i < s.n;) {
 		UChar32 c;
 		U8_NEXT(p, i, s.n, c);
-		if (!is_white(c))
-			return false;
+		if (is_white(c) == white)
+			return true;
 	}
-	return true;
+	return false;
+}
+
+bool drg_utf8_has_white(struct drg_str s)
+{
+	return has_of(s, true);
+}
+
+bool drg_utf8_is_blank(struct drg_str s)
+{
+	return !has_of(s, false);
 }

@@ -16,5 +16,7 @@ size_t drg_utf8_count(struct drg_str s);
 struct drg_str drg_utf8_cut(struct drg_str s, size_t max);
 /** A control character (C0, DEL, C1) other than tab and newline (decision M11)? */
 bool drg_utf8_has_control(struct drg_str s);
-/** Nothing but white space (or nothing at all)? Unicode's White_Space. */
+/** White space somewhere? Unicode's White_Space. */
+bool drg_utf8_has_white(struct drg_str s);
+/** Nothing but white space (or nothing at all)? */
 bool drg_utf8_is_blank(struct drg_str s);

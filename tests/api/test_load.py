@@ -494,6 +494,9 @@ def test_names_of_columns_in_several_languages(desk, header):
 def test_suppliers_are_found_by_code_and_number(desk):
     assert desk.ok("supplier", "add", "sun", "--name", "Sunny", "--stage", "mapping") == "supplier 2 sun\n"
     assert "already" in desk.fails("supplier", "add", "SUN")
+    for code in ("a b", "a,b", "a\u00a0b", "12"):
+        assert f'without blanks and commas, and no number, which would be taken for the id of a supplier; found "{code}"' \
+            in desk.fails("supplier", "add", code)
     assert "coral, sun" in desk.fails("load", "corral", desk.workbook([]))
     assert "Sunny" in desk.ok("supplier", "list")
     desk.ok("supplier", "set", "2", "--map", "id=Nr,name=Name", "--decimal", ",", "--encoding", "cp1254", "--lang", "tr")

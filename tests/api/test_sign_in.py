@@ -425,7 +425,7 @@ def test_an_admin_adds_a_supplier(fresh, seen, add_user, run):
     assert f"{made['adapter_id']}" in listed and "Mavi Tur" in listed
     suppliers = boss.request("GET", "/v1/curate/coverage").data()["suppliers"]
     assert {"adapter_id": made["adapter_id"], "code": "mavi", "adapter": "Mavi Tur"} in suppliers
-    for values, status, field, reason in (({"code": "MAVI"}, 409, "code", "not_unique"), ({"code": "12"}, 400, "code", "wrong_type"),
+    for values, status, field, reason in (({"code": "MAVI"}, 409, "code", "not_unique"), ({"code": "12"}, 400, "code", "wrong_type"), ({"code": "a b"}, 400, "code", "wrong_type"),
                                           ({}, 400, "code", "missing_field"), ({"code": "x", "name": " "}, 400, "name", "wrong_type")):
         client.assert_error(add(boss, **values), status, field, reason)
 
