@@ -45,6 +45,8 @@ async function whoNow() {
   else if (who.person !== person) location.reload();
 }
 
+let leftOut = "";                   // what is said of the address: another error stands behind it
+
 const AWAY = t("The server does not answer. What you see is as it was; try again in a moment.");
 
 /** It answers again. */
@@ -55,7 +57,7 @@ export function answered() {
 /** What went wrong. A session that is over is begun anew, and the page comes back. */
 export function showError(e) {
   if (!(e instanceof ApiError)) return say(e.name === "TypeError" ? AWAY : e.message, true);
-  say(e.message, true);
+  say(leftOut && $("#said").textContent.startsWith(leftOut) ? `${leftOut} ${e.message}` : e.message, true);
   if (isOver(e)) whoNow().catch(() => {});
 }
 
@@ -115,8 +117,9 @@ export function showIn(box, value) {
 /** What the page does not know of its address is said. */
 function sayUnknown(all, known) {
   const unknown = [...new Set(all.keys())].filter(key => !known.includes(key));
-  if (unknown.length > 0)
-    say(t("This page does not know “{what}” of its address: that was left out.", { what: unknown.join("”, “") }), true);
+  leftOut = unknown.length === 0 ? ""
+    : t("This page does not know “{what}” of its address: that was left out.", { what: unknown.join("”, “") });
+  if (leftOut) say(leftOut, true);
 }
 
 /** { name: value } of the address, and shown in the form. @param others  what the page knows of its address besides */
