@@ -12,6 +12,7 @@ const WHY = new Set(["rejected", "warning", "skipped"]); // news whose text is t
 const UNTOLD = new Set(["not_processable", "unknown_column"]); // it has no header that is known, or not the columns that are remembered
 const NEWS = { new: t("new"), changed: t("changed"), gone: t("gone"), rejected: t("rejected"), warning: t("warning"), skipped: t("skipped"),
   cleared: t("cleared"), unmapped: t("unmapped") };
+const NAMED = new Set(["hotel", "city", "dep_city"]); // others are known by their code
 const SAME_FILE = new Set(["new_columns", "other_file"]);
 const FIELDS = { id: t("Id at the supplier"), name: t("Name"), lang: t("Language of the names"), country_id: t("Id of the country"),
   country_name: t("Country"), city_id: t("Id of the city"), city_name: t("City"), category_id: t("Id of the category"),
@@ -117,11 +118,13 @@ function paintTold(d) {
     t("{kind} records", { kind: kindOf(d) })].join(", ");
   const proposed = d.proposed && !$("#accept").checked && !d.applied
     ? make("p", "note", t("Files with these columns are new of this supplier. Look whether each column below is what you think.")) : null;
+  const nameless = NAMED.has(d.kind) && !d.columns.some(c => [c.field, c.second].includes("name"))
+    ? make("p", "note", t("No column is the name: choose below which one is.")) : null;
   const bad = d.rejected > 0 && !$("#keep_going").checked && !$("#accept_rejected").checked && !d.applied
     ? make("p", "note", t("Bad rows are left out. Better: mend them in the file, and choose it again.")) : null;
   $("#told").replaceChildren(...[make("h3", "", !d.applied ? t("What it would do")
     : d.batch ? t("Loaded as batch {id}", { id: String(d.batch) }) : t("Loaded as batch none: nothing was new")),
-    make("p", "soft", how), sums(d), proposed, bad,
+    make("p", "soft", how), sums(d), proposed, nameless, bad,
     d.news.length ? table(["", "", t("Id"), t("News")], d.news.map(newsRow)) : null].filter(Boolean));
   agreed = { ...(proposed ? { accept: true } : {}), ...(bad ? { keep_going: true } : {}) };
   $("#go").textContent = goText();

@@ -39,10 +39,11 @@ static int supplier_code(struct drg_str code, struct drg_err *reterr)
 	if (rc != DRG_OK || (!drg_str_to_i64(code, &number) && !drg_utf8_has_white(code) &&
 	                     memchr(code.p, ',', code.n) == NULL))
 		return rc;
-	return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), "code",
-	                "code: expected a word such as sunny, without blanks and commas, and no number, which "
-	                "would be taken for the id of a supplier; found \"%.*s\"",
-	                DRG_STR_ARG(code));
+	return drg_fail(
+	        reterr, DRG_EINVAL, DRG_R(bad_value), "code",
+	        "code: expected a word such as sunny, without blanks and commas, and no number, which "
+	        "would be taken for the id of a supplier; found \"%.*s\"",
+	        DRG_STR_ARG(code));
 }
 
 int drg_supplier_add(void *ctx, struct drg_txn *t, struct drg_err *reterr)

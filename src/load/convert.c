@@ -221,6 +221,15 @@ static void convert_cell(struct converting *c, const struct drg_field_def *f, co
 		bad_value(c, f, e.message);
 }
 
+/* Does the column feed another field too? */
+static bool feeds_both(const struct drg_plan *p, unsigned k)
+{
+	for (unsigned i = 0; i < p->profile.n_columns; i++)
+		if (i != k && p->at[i] == p->at[k])
+			return true;
+	return false;
+}
+
 /* Convert the cell of a column. A cell of a column for two fields may have one part only. It then feeds the
  * first field, and an id or a name also as the second: a code is its own name. No other field takes it: a
  * country alone is no city. */
@@ -232,13 +241,16 @@ static void convert_column(struct converting *c, unsigned k, const struct drg_ce
 	struct drg_str both[2];
 	struct drg_cell one = *cell;
 	char text[96];
-	if (part >= 0 && degrees && drg_cell_is_vague_pair(cell->text)) {
+	const bool pair = part >= 0 && !is_nothing(cell->text, degrees) &&
+	                  drg_cell_split_pair(cell->text, degrees, both);
+	if (degrees && !is_empty(f, cell) &&
+	    (pair ? drg_cell_is_vague_pair(cell->text) : feeds_both(c->p, k))) {
 		snprintf(text, sizeof text, "expected two numbers such as 36.86, 30.63, found %.*s",
 		         DRG_STR_ARG(cell->text));
 		bad_place(c, f->wire, text);
 		return;
 	}
-	if (part >= 0 && !is_nothing(cell->text, degrees) && drg_cell_split_pair(cell->text, degrees, both))
+	if (pair)
 		one = (struct drg_cell){ both[part], DRG_CELL_TEXT };
 	else if (part == 1 && f->field != DRG_F_SOURCE_ID && f->field != DRG_F_NAME)
 		return;
@@ -258,12 +270,10 @@ static void convert_cells(struct converting *c, const struct drg_sheet_row *row)
 	}
 }
 
-/* If the list has no names, the code of a record of a kind that is known by its code is its name. */
+/* If the list has no names, the code of a record is its name, where it is known by that. */
 static void name_by_id(const struct converting *c)
 {
-	enum drg_kind kind = c->p->profile.kind;
-	if (kind != DRG_KIND_HOTEL && kind != DRG_KIND_CITY && kind != DRG_KIND_DEP_CITY &&
-	    drg_record_has(c->r, DRG_F_SOURCE_ID) &&
+	if (drg_profile_of_codes(c->p->profile.kind) && drg_record_has(c->r, DRG_F_SOURCE_ID) &&
 	    drg_profile_column_of(&c->p->profile, DRG_F_NAME) == NULL)
 		drg_record_set_s(c->r, DRG_F_NAME, c->r->v[DRG_F_SOURCE_ID].s);
 }

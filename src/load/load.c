@@ -145,8 +145,7 @@ static bool is_named_total(const struct load_run *l, const struct drg_converted 
 	const enum drg_kind kind = l->plan.profile.kind;
 	const uint64_t before = l->sums->rows - 1 - l->sums->skipped;
 	int64_t n;
-	bool of_codes = kind != DRG_KIND_HOTEL && kind != DRG_KIND_CITY && kind != DRG_KIND_DEP_CITY;
-	return of_codes && c->skipped != NULL && drg_record_has(&c->r, DRG_F_SOURCE_ID) &&
+	return drg_profile_of_codes(kind) && c->skipped != NULL && drg_record_has(&c->r, DRG_F_SOURCE_ID) &&
 	       drg_column_is_total(drg_record_s(&c->r, DRG_F_NAME)) &&
 	       !(drg_str_to_i64(c->r.v[DRG_F_SOURCE_ID].s, &n) && n >= 0 && (uint64_t)n == before);
 }

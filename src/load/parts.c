@@ -155,10 +155,62 @@ static bool is_header_again(const struct drg_plan *p, const struct drg_sheet_row
 	return same > 1 && same == p->profile.n_columns;
 }
 
+/* Neither a letter nor a digit: "---", "***". */
+static bool is_rule(struct drg_str s)
+{
+	size_t i = 0;
+	while (i < s.n && (strchr(" *-=_.~#+/\\|<>", s.p[i]) != NULL ||
+	                   (s.n - i >= 3 && (memcmp(s.p + i, "\xe2\x80", 2) == 0 || /* dashes, dots */
+	                                     memcmp(s.p + i, "\xe2\x94", 2) == 0 || /* drawn lines */
+	                                     memcmp(s.p + i, "\xe2\x95", 2) == 0))))
+		i += s.p[i] == '\xe2' ? 3 : 1;
+	return i >= s.n;
+}
+
+/* "End" alone could be a name, so it is a note only where the list has more columns. */
+static bool is_closing(struct drg_str s, bool columns)
+{
+	static const char *const rights[] = { "\xc2\xa9", "(c)", "copyright" };
+	static const char *const ends[] = { "end",   "the end", "eof",    "ende",  "fin",
+		                            "fine",  "son",     "koniec", "конец", "Конец",
+		                            "КОНЕЦ", "кінець",  "Кінець", "КІНЕЦЬ" };
+	while (s.n > 0 && strchr(" *-=.#_", s.p[s.n - 1]) != NULL)
+		s.n--;
+	while (s.n > 0 && strchr(" *-=.#_", s.p[0]) != NULL)
+		s = drg_str(s.p + 1, s.n - 1);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(rights); i++) {
+		const size_t n = strlen(rights[i]);
+		if (s.n >= n && drg_str_eq_nocase(drg_str(s.p, n), drg_str_c(rights[i])))
+			return true;
+	}
+	for (size_t i = 0; i < DRG_ARRAY_LEN(ends) && columns; i++)
+		if (drg_str_eq_nocase(s, drg_str_c(ends[i])))
+			return true;
+	return false;
+}
+
+/* Has the row one text, however often, that closes a list or is a drawn line? Categories may be "***". */
+static bool is_line(const struct drg_plan *p, const struct drg_sheet_row *row)
+{
+	struct drg_str text = drg_str("", 0);
+	unsigned columns = 0;
+	for (unsigned i = 0; i < row->n; i++) {
+		struct drg_str s = row->cells[i].text;
+		if (text.n > 0 && s.n > 0 && !drg_str_eq(s, text))
+			return false;
+		text = s.n > 0 ? s : text;
+	}
+	for (unsigned i = 0; i < p->n_columns; i++)
+		columns += p->header[i].name.n > 0;
+	return text.n > 0 && p->profile.kind != DRG_KIND_HOTEL_CATEGORY &&
+	       (is_rule(text) || is_closing(text, columns > 1));
+}
+
 const char *drg_row_oddity(const struct drg_plan *p, const struct drg_sheet_row *row)
 {
 	return is_total(row)             ? "a total"
 	       : is_remark(p, row)       ? "a total or a note"
 	       : is_header_again(p, row) ? "the header once more"
+	       : is_line(p, row)         ? "a line or a note"
 	                                 : NULL;
 }

@@ -17,6 +17,11 @@ const struct drg_field_def *drg_profile_field(enum drg_kind kind, struct drg_str
 	return NULL;
 }
 
+bool drg_profile_of_codes(enum drg_kind kind)
+{
+	return kind != DRG_KIND_HOTEL && kind != DRG_KIND_CITY && kind != DRG_KIND_DEP_CITY;
+}
+
 const struct drg_profile_column *drg_profile_column_of(const struct drg_profile *p, enum drg_field field)
 {
 	for (unsigned i = 0; i < p->n_columns; i++)

@@ -38,6 +38,8 @@ void drg_profile_write(const struct drg_profile *p, struct drg_buf *out);
 
 /** Find a field of a source that a column can feed, by its wire name; NULL: this kind has none. */
 const struct drg_field_def *drg_profile_field(enum drg_kind kind, struct drg_str wire);
+/** Are records of this kind known by their code, which is their name where a list has none? */
+bool drg_profile_of_codes(enum drg_kind kind);
 /** The column that feeds a field; NULL: none. */
 const struct drg_profile_column *drg_profile_column_of(const struct drg_profile *p, enum drg_field field);
 /** Let @p column feed a field, in place of another column. @return false: there are too many columns. */

@@ -297,10 +297,10 @@ static const struct drg_field_def api_key_fields[] = {
 		"likewise of the secret" },
 	{ DRG_F_OLD_UNTIL,       "old_until",       DRG_V_STAMP, CAT, 0, 0,   0, NULL, NOREF, 0,
 		"until when these work" },
-	{ DRG_F_REQUESTS_PER_SECOND, "requests_per_second", DRG_V_INT, CAT | AMOUNT, 1, DRG_KEY_RATE_MAX, 0, NULL,
-		NOREF, 0, "of each server; absent: no limit" },
-	{ DRG_F_ADDS_PER_DAY,    "adds_per_day",    DRG_V_INT,   CAT | AMOUNT, 1, DRG_KEY_ADDS_MAX, 0, NULL, NOREF, 0,
-		"elements of tour/sourceAdd; absent: no limit" },
+	{ DRG_F_REQUESTS_PER_SECOND, "requests_per_second", DRG_V_INT, CAT | AMOUNT, 1, DRG_KEY_RATE_MAX, 0,
+		NULL, NOREF, 0, "of each server; absent: no limit" },
+	{ DRG_F_ADDS_PER_DAY,    "adds_per_day",    DRG_V_INT,   CAT | AMOUNT, 1, DRG_KEY_ADDS_MAX, 0, NULL,
+		NOREF, 0, "elements of tour/sourceAdd; absent: no limit" },
 };
 
 static const struct drg_field_def batch_fields[] = {

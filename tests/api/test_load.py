@@ -186,6 +186,41 @@ def test_a_column_that_is_not_there_clears_nothing(desk):
     assert desk.hotels() == before | {"H1": before["H1"] | {"name": "Renamed"}}
 
 
+def test_a_list_without_names_says_so(desk):
+    said = "no column is the name; --map name=COLUMN says which one is\n"
+    path = desk.text(b"Code;City;What\nH1;Side;Sunny\n")
+    assert said in desk.run("load", "coral", path, "--dry-run").stdout
+    assert said not in desk.ok("load", "coral", path, "--dry-run", "--map", "name=What")
+    assert said not in desk.ok("load", "coral", desk.text(b"Code;Zip\nAI;1\n"), "--dry-run", "--kind", "meal"), "a code is its name"
+
+
+@pytest.mark.parametrize("header", ["Code;Name;City", "Code / Hotel;City", "Code;Hotel"])
+@pytest.mark.parametrize("line", ["\u00a9 2026 Coral", "(c) Coral", "End", "*** END ***", "---", "***", "\u2014\u2014\u2014", "\u041a\u043e\u043d\u0435\u0446"])
+def test_p10_a_line_that_ends_a_list_is_no_hotel(desk, header, line):
+    more, one = header.count(";"), "H1 / Ada" if "/" in header else "H1;Ada"
+    body = f"{header}\n{one};Side\n{line}{';' * more}\n{';'.join([line] * (more + 1))}\n{';' * more}{line}\n"
+    said = desk.ok("load", "coral", desk.text(body.replace("Ada;Side", "Ada" if header == "Code;Hotel" else "Ada;Side").encode()), "--accept")
+    assert list(desk.hotels()) == ["H1"] and "3 rows skipped" in said and said.count("a line or a note") == 3
+
+
+def test_p10_what_could_be_a_record_is_one(desk):
+    desk.ok("load", "coral", desk.text("Code / Hotel;City\nEnd;Side\n*;Side\n".encode()), "--accept")
+    assert sorted(desk.hotels()) == ["*", "End"]
+    desk.ok("load", "coral", desk.text(b"Code\nAI\nEnd\n"), "--accept", "--kind", "meal")
+    desk.ok("load", "coral", desk.text(b"Code\n**\n***\n"), "--accept", "--kind", "hotel_category")
+    assert {r["id"] for r in desk.records(type="source") if r["kind"] != "hotel"} == {"AI", "End", "**", "***"}
+
+
+def test_one_number_is_no_place(desk):
+    path = desk.text("Code;Name;Coords\n1;A;36.86\n2;B;36.86, 30.63\n3;C;36,86\n4;D;36\n5;E;\n".encode())
+    said = desk.ok("load", "coral", path, "--accept")
+    assert "list.csv:2: hotel 1: lat: expected two numbers such as 36.86, 30.63, found 36.86" in said and "3 records without coordinates" in said
+    assert {i: (h.get("lat"), h.get("lng")) for i, h in desk.hotels().items()} == {
+        "1": (None, None), "2": (36.86, 30.63), "3": (None, None), "4": (None, None), "5": (None, None)}
+    desk.ok("load", "coral", desk.text("Code;Name;Coords;East\n1;A;36.86;30.63\n".encode()), "--accept", "--map", "lat=Coords,lng=East")
+    assert (desk.hotels()["1"]["lat"], desk.hotels()["1"]["lng"]) == (36.86, 30.63), "it is a column for one"
+
+
 # complete lists
 
 @pytest.mark.store_core

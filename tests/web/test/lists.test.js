@@ -236,6 +236,18 @@ test("every encoding that can be chosen is one that the server knows", async () 
   await page.close();
 });
 
+test("a file of which no column is the name says so", async () => {
+  const page = await bench("?adapter_id=213");
+  await look(page, file("nameless.csv", [["Code", "City", "What"], ["1", "Side", "Ada"]]));
+  const note = page.locator("#told .note", { hasText: "No column is the name" });
+  await note.waitFor();
+  await page.locator("#column-name").selectOption("What");
+  await page.locator("#look").click();
+  await page.locator("#told", { hasText: "hotel: 1 new" }).waitFor();
+  assert.equal(await note.count(), 0);
+  await page.close();
+});
+
 test("headings that are too long to be sent are told as that", async () => {
   const page = await bench("?adapter_id=209"), long = Array.from({ length: 10 }, (_, i) => `${i}${"ж".repeat(147)}`);
   await look(page, file("long.csv", [["Code", "Name", `x${"ж".repeat(200)}`, ...long], ["1", "Ada", "", ...long]]));
