@@ -44,6 +44,8 @@ const struct drg_command drg_commands[] = {
 	{ "map clear", "SUPPLIER KIND ID", 3, 3, drg_options_decision, drg_cmd_map_clear, "remove a mapping" },
 	{ "map undo", "SUPPLIER KIND ID", 3, 3, drg_options_decision, drg_cmd_map_undo,
 		"undo the last decision about a mapping" },
+	{ "map country", "SUPPLIER KIND ID COUNTRY", 4, 4, drg_options_decision, drg_cmd_map_country,
+		"say which country it is that a supplier's hotel or city names" },
 	{ "map list", "", 0, 0, drg_options_map_list, drg_cmd_map_list,
 		"list the suppliers' records with their mapping" },
 	{ "map load", "FILE...", 1, UINT_MAX, drg_options_map_load, drg_cmd_map_load,

@@ -20,15 +20,13 @@ static int look_at_country(void *ctx, const struct drg_record *r, const struct d
 	return DRG_OK;
 }
 
-int drg_cli_country_option(struct drg_cli *cli, struct drg_store *s, int64_t none, int64_t *ret)
+int drg_cli_country(struct drg_cli *cli, struct drg_store *s, const char *text, int64_t *ret)
 {
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_DICT],
 		                      .one_kind = true,
 		                      .kind = DRG_KIND_COUNTRY };
-	const char *text = drg_opt_text(cli->options, "country");
 	struct country_search x = { .code = drg_str_c(text) };
-	*ret = none;
-	if (text == NULL || drg_str_to_i64(x.code, ret))
+	if (drg_str_to_i64(x.code, ret))
 		return DRG_OK;
 	int rc = drg_store_scan(s, &f, look_at_country, &x, NULL, &cli->err);
 	if (rc == DRG_OK && x.found)
@@ -42,4 +40,11 @@ int drg_cli_country_option(struct drg_cli *cli, struct drg_store *s, int64_t non
 	                          "expected a name, a code as TR, or an id ('dragoman dict find NAME --kind "
 	                          "country')",
 	                          text);
+}
+
+int drg_cli_country_option(struct drg_cli *cli, struct drg_store *s, int64_t none, int64_t *ret)
+{
+	const char *text = drg_opt_text(cli->options, "country");
+	*ret = none;
+	return text != NULL ? drg_cli_country(cli, s, text, ret) : DRG_OK;
 }

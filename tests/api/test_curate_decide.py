@@ -327,6 +327,23 @@ def test_m34_naming_the_city_as_the_supplier_does_helps(desk, data, import_file)
     assert desk.get("reference", kind="hotel", id=made["is"]).data()["city"]["id"] == 10
 
 
+def test_m44_a_country_is_mapped_by_the_command_line_too(data, import_file):
+    import_file(data.path, [{"type": "source", "adapter_id": 1, "kind": "hotel", "id": f"x{i}", "name": f"Nowhere {i}", **more} for i, more in
+                            enumerate(({"country_id": "C9", "country_name": "Xanadu"}, {"country_id": "C9"}, {}))])
+    assert data.ok("map", "country", 1, "hotel", "x0", "tr", "--by", "olena", "--why", "an old name") \
+        == "adapter 1 hotel x0: the country that it names is 1\n"
+    assert {r["id"]: (r["name"], r["dict_id"]) for r in data.of("source", kind="country") if r["id"] == "C9"} == {"C9": ("Xanadu", 1)}
+    [event] = [e for e in data.of("mapping_event") if e["id"] == "C9"]
+    assert (event["kind"], event["to"], event["by"], event["why"]) == ("country", 1, "olena", "an old name")
+    assert "already, nothing changed" in data.ok("map", "country", 1, "hotel", "x1", 1)
+    assert "names no country" in data.fails("map", "country", 1, "hotel", "x2", "TR")
+    assert "only hotels and cities" in data.fails("map", "country", 1, "country", "C9", "TR")
+    assert "no country of the reference has the code QQ" in data.fails("map", "country", 1, "hotel", "x1", "QQ")
+    assert "99999" in data.fails("map", "country", 1, "hotel", "x1", 99999)
+    data.ok("map", "undo", 1, "country", "C9")
+    assert [r.get("dict_id") for r in data.of("source", kind="country") if r["id"] == "C9"] == [None]
+
+
 def test_m44_a_country_that_no_record_of_the_supplier_is(desk, data, import_file):
     """It is made of what the hotel says, and mapped; what names it is then known; the batch takes it back."""
     import_file(data.path, [{"type": "source", "adapter_id": 1, "kind": "hotel", "id": f"x{i}", "name": f"Nowhere {i}", **more} for i, more in

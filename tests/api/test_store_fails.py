@@ -19,7 +19,7 @@ NEEDS = {
     "batch_item": ["batch show 1", "batch show 1 --format ndjson", "batch undo 1"],
     "source": ["map list", "map list --format ndjson", "map list --format csv", "map find x", "map find x --format ndjson", "match explain 7 hotel 1002",
                "match doubles", "match doubles --format ndjson", "match", "match --dry-run", "check", "export --type source", "changes --since 2026-01-01",
-               "map set 7 hotel 1002 55", "map clear 7 hotel 1001", "map undo 7 hotel 1001"],
+               "map set 7 hotel 1002 55", "map clear 7 hotel 1001", "map undo 7 hotel 1001", "map country 7 hotel 1002 1"],
     "mapping_event": ["map history", "map history --format ndjson", "map history 7 hotel 1002", "map set 7 hotel 1002 55", "match stats", "match learn"],
     "dict": ["dict find x", "dict find x --format ndjson", "dict duplicates", "dict duplicates --format ndjson", "dict merge hotel 55 56", "match",
              "match --dry-run", "match new", "check", "export --type dict", "map set 7 hotel 1002 55"],

@@ -45,7 +45,8 @@ config show serve; config check; restore --dry-run {lists}/backup; import --dry-
 WRITES = """import {lists}/more.ndjson; import {lists}/more.ndjson.gz; import {lists}/more.ndjson.zst; load 7 {lists}/second.csv; load 8 {lists}/list.xlsx --accept;
 load 7 {lists}/second.csv --dry-run --report {out}/report.xlsx; supplier add azure --name Azure; supplier set 7 --lang de; user add eva --role viewer --no-password;
 user role anna admin; user disable anna; user enable anna; key create --api a --name page; key set 1 --note hello; key revoke 1; key rotate 1;
-map set 7 city 503 -44; map clear 7 hotel 1001; map undo 7 hotel 1002; map load {lists}/map.csv; map load {lists}/map.xlsx; batch undo 6; dict merge hotel 57 55;
+map set 7 city 503 -44; map clear 7 hotel 1001; map undo 7 hotel 1002; map country 7 hotel 1002 TR; map load {lists}/map.csv; map load {lists}/map.xlsx; batch undo 6;
+dict merge hotel 57 55;
 dict split hotel 58; dict name hotel 56 uk Белек; match accept 7 hotel h2 55; match reject 7 hotel h2 55; match load {lists}/queue.csv; match new --accept;
 match weights reset; match; match 7 --dry-run; air map 21 NEW 5; air unmap 22 NOWHERE; match learn --apply"""
 WITH_STDIN = {"user add otto --role curator --password-file -": PASSWORD, "user password anna --password-file -": PASSWORD}

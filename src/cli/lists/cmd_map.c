@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli/adapter.h"
+#include "cli/country.h"
 #include "cli/person.h"
 #include "cli/read_back.h"
 #include "console/say.h"
@@ -59,6 +60,27 @@ int drg_cmd_map_clear(struct drg_cli *cli)
 int drg_cmd_map_undo(struct drg_cli *cli)
 {
 	return map_decide(cli, &(struct drg_decision){ .verb = DRG_VERB_UNDO });
+}
+
+/* Of a hotel or city: for all that name the country as it does (decision M44). */
+int drg_cmd_map_country(struct drg_cli *cli)
+{
+	struct drg_decision d = { .verb = DRG_VERB_COUNTRY };
+	struct drg_store *s;
+	int rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_cli_country(cli, s, drg_opt_args(cli->options, NULL)[3], &d.dict_id);
+	drg_store_close(s);
+	if (rc == DRG_OK)
+		rc = drg_cli_source(cli, &d.adapter, &d.kind, &d.id);
+	if (rc == DRG_OK)
+		rc = drg_cli_decide(cli, &d);
+	if (rc == DRG_OK)
+		drg_print(stdout, "adapter %" PRId64 " %s %.*s: the country that it names is %" PRId64 "%s\n",
+		          d.adapter, drg_kind_name(d.kind), DRG_STR_ARG(d.id), d.dict_id,
+		          d.is.changed ? "" : " already, nothing changed");
+	return rc;
 }
 
 /* ---- load ---------------------------------------------------------------------------------------------- */
