@@ -102,7 +102,7 @@ for (const at of ["", "/reference", "/suppliers", "/tasks", "/air", "/history", 
 for (const at of ["", "/reference?q=hotel", "/history"]) {
   test(`workbench${at}: what it does not know of its address and what is wrong in it are both said`, async () => {
     const page = await openAt(browser, server.url, "olga", `workbench${at}${at.includes("?") ? "&" : "?"}nonsense=1&kind=planet`);
-    await said(page, "planet");
+    await said(page, "kind: expected");
     await said(page, "“nonsense”");
     await page.close();
   });
