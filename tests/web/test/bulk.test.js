@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { accessible } from "../lib/axe.js";
 import { launch } from "../lib/browser.js";
-import { calm, until } from "../lib/calm.js";
+import { calm, settled, until } from "../lib/calm.js";
 import { desk, openAt, openBench, told } from "../lib/desk.js";
 
 const PLACES = [
@@ -57,6 +57,7 @@ test("c maps all that are called the same", async () => {
   const page = await openBench(browser, server.url, "anna");
   await page.locator(".row.now", { hasText: "2 called the same" }).waitFor();
   const { id } = await page.locator(".row.now").evaluate(row => ({ id: row.dataset.key.split("/")[2] }));
+  await settled(page);
   await page.keyboard.press("c");
   await said(page, "2 decided: all that are called the same are mapped");
   for (const adapter_id of [1, 2]) assert.equal((await told(page, { adapter_id, kind: "hotel", id })).dict_id, id === "H0" ? 100 : 101);
