@@ -66,7 +66,7 @@ def full_disk(disk):
 
 @pytest.fixture(scope="session")
 def faults_library(tmp_path_factory):
-    return faults_module.build(tmp_path_factory.mktemp("faults"), *(["-DLEAKS"] if os.environ.get("DRG_LEAKS") else []))
+    return faults_module.build(tmp_path_factory.mktemp("faults"), *(["-DLEAKS", "-O2"] if os.environ.get("DRG_LEAKS") else []))
 
 
 @pytest.fixture

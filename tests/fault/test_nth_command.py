@@ -70,7 +70,7 @@ class Place:
             assert done.returncode == 0, (words, done)
 
     def run(self, words, stdin=None):
-        env = {**os.environ, **self.faults.environment, "USER": "olena", "LSAN_OPTIONS": "exitcode=23", "TZ": "UTC"}
+        env = {**os.environ, **self.faults.environment, "USER": "olena", "LSAN_OPTIONS": "exitcode=23:fast_unwind_on_malloc=0", "TZ": "UTC"}
         return subprocess.run(command_line(*words), input=stdin or b"", stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env,
                               timeout=nth.PATIENCE, check=False)
 
