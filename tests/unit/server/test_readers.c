@@ -1,7 +1,10 @@
+#include "../serving.h"
 #include "../writing.h"
 
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <limits.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -283,6 +286,72 @@ static void test_the_store_is_opened_by_the_first_job(void **state)
 	reading_end(&x);
 }
 
+/* A database on loopback, which answers nobody. @return its socket. */
+static int database_that_hangs(char url[static 64])
+{
+	struct sockaddr_in a = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t n = sizeof a;
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	assert_int_equal(bind(fd, (const struct sockaddr *)&a, n), 0);
+	assert_int_equal(listen(fd, 16), 0);
+	assert_int_equal(getsockname(fd, (struct sockaddr *)&a, &n), 0);
+	snprintf(url, 64, "postgresql://u@127.0.0.1:%d/d?sslmode=disable", ntohs(a.sin_port));
+	return fd;
+}
+
+/* Cut each connection that waits, when it has waited for @p ms. @return how many there were. */
+static unsigned database_cut(int fd, int64_t ms)
+{
+	unsigned n = 0;
+	for (int c; (c = accept(fd, NULL, NULL)) >= 0; n++) {
+		clock_pass_ms(ms);
+		close(c);
+	}
+	return n;
+}
+
+/* @return with how many connections it was asked for. */
+static unsigned look_at_database(struct drg_readers *pool, struct look *l, int fd, int64_t ms)
+{
+	unsigned before = tally_count(l->done), asked = 0;
+	assert_int_equal(drg_readers_submit(pool, &l->job), DRG_OK);
+	wait_until((asked += database_cut(fd, ms), tally_count(l->done) > before));
+	assert_int_equal(l->job.rc, DRG_EBUSY);
+	assert_string_equal(l->job.err.reason, "store_away");
+	return asked;
+}
+
+static void test_a_database_that_hung_is_asked_once_the_follower_was_answered(void **state)
+{
+	(void)state;
+	static struct serving node;
+	struct tally t = TALLY_INIT;
+	struct look l = look_for(&t, DRG_OK, DRG_OK);
+	struct drg_readers_options o = { .threads = 1 };
+	struct drg_readers *pool;
+	char url[64];
+	int fd = database_that_hangs(url);
+	clock_stop();
+	serving_begin(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":1,\"name\":\"AI\"}\n",
+	              (struct drg_follower_options){ 0 });
+	assert_int_equal(drg_follower_run(node.follower, NULL), DRG_OK);
+	wait_until(atomic_load(&node.published) == 1);
+	o.store_url = url;
+	o.follower = node.follower;
+	assert_int_equal(drg_readers_start(&o, &pool, NULL), DRG_OK);
+	assert_true(look_at_database(pool, &l, fd, 1000) > 0);
+	assert_int_equal(look_at_database(pool, &l, fd, 0), 0); /* it is left alone for a second */
+	int64_t hung_ns = drg_clock_ns();
+	clock_pass_ms(1);
+	drg_follower_wake(node.follower);
+	wait_until(drg_follower_answered_ns(node.follower) > hung_ns);
+	assert_true(look_at_database(pool, &l, fd, 0) > 0);
+	drg_readers_stop(pool);
+	serving_end(&node);
+	clock_go();
+	close(fd);
+}
+
 GROUP(readers)
 {
 	drg_log_set_level(DRG_LOG_ERROR);
@@ -295,6 +364,7 @@ GROUP(readers)
 		cmocka_unit_test(test_results_of_a_job_are_handed_through),
 		cmocka_unit_test(test_a_failure_is_tried_again_on_a_fresh_handle),
 		cmocka_unit_test(test_a_store_that_is_away_and_comes),
+		cmocka_unit_test(test_a_database_that_hung_is_asked_once_the_follower_was_answered),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
