@@ -34,7 +34,7 @@ static inline void read_rows(struct drg_plan *p)
 			REQUIRE(drg_utf8_valid(row.cells[k].text, NULL));
 		drg_arena_reset(&arena);
 		REQUIRE(drg_convert_row(p, 1, &row, &arena, &c, &err) == DRG_OK);
-		REQUIRE(c.reasons.n > 0 || drg_record_has(&c.r, DRG_F_SOURCE_ID));
+		REQUIRE(c.skipped != NULL || c.reasons.n > 0 || drg_record_has(&c.r, DRG_F_SOURCE_ID));
 	}
 	if (rc != DRG_OK && rc != DRG_ENOENT)
 		require_refusal(rc, &err);
