@@ -99,7 +99,7 @@ pace: all
 fuzz:
 	@tools/install-deps build test-core test test-all
 	@tests/fuzz/run $(TIME) $(JOBS)
-	@JOBS=$(JOBS) tests/fuzz/coverage
+	@JOBS=$(JOBS) tests/fuzz/coverage --least 90
 
 static: $(DATA_STAMP)
 	@tools/install-deps build test-core static

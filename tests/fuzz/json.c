@@ -2,6 +2,7 @@
 #include "fuzz.h"
 #include "text/json.h"
 #include "text/json_scan.h"
+#include "text/utf8.h"
 
 enum { MEMORY = 64 << 20 };
 
@@ -12,6 +13,8 @@ static size_t walk(const struct drg_json_item *v, struct drg_arena *arena)
 	struct drg_json_item inner;
 	struct drg_str name;
 	size_t values = 1;
+	char said[1024];
+	REQUIRE(drg_utf8_valid(drg_str_c(drg_json_item_describe(v, said, sizeof said)), NULL));
 	if (v->type != DRG_JSON_OBJECT && v->type != DRG_JSON_ARRAY)
 		return values;
 	drg_json_walk_init(&w, v, arena);

@@ -8,7 +8,7 @@
 
 enum { MAX_LINE = 1 << 16, MOST_LINES = 1 << 16 };
 
-static void read_lines(const char *path)
+static void read_lines(const char *path, size_t n)
 {
 	struct drg_lines *l = NULL;
 	struct drg_err err = { 0 };
@@ -18,7 +18,7 @@ static void read_lines(const char *path)
 		rc = drg_lines_next(l, &line, &err);
 		if (rc == DRG_OK) {
 			REQUIRE(line.n <= MAX_LINE && memchr(line.p, '\n', line.n) == NULL);
-			REQUIRE(drg_lines_number(l) <= i + 1U);
+			REQUIRE(drg_lines_number(l) <= i + 1U && drg_lines_bytes(l) <= n);
 		}
 		if (rc == DRG_ELIMIT)
 			rc = DRG_OK; /* the line is skipped */
@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);
 	REQUIRE(fd >= 0 && write(fd, data, n) == (ssize_t)n);
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	read_lines(path);
+	read_lines(path, n);
 	close(fd);
 	return 0;
 }

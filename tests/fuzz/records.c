@@ -4,11 +4,20 @@
 #include "model/csv.h"
 #include "model/ndjson.h"
 #include "text/cells.h"
+#include "text/utf8.h"
 
 enum { MEMORY = 64 << 20 };
 static const char *const targets[] = { "source:hotel", "source:city",   "source:currency", "dict:country",
 	                               "dict:hotel",   "dict:meal",     "adapter",         "direction",
 	                               "air_place",    "hotel_content", "redirect",        "air_source" };
+
+static void require_reference(void *ctx, int ref, int64_t id, struct drg_str text, const char *field)
+{
+	(void)ctx;
+	(void)ref;
+	(void)id;
+	REQUIRE(drg_utf8_valid(text, NULL) && field[0] != '\0');
+}
 
 static void require_same_again(const struct drg_record *r)
 {
@@ -26,6 +35,7 @@ static void require_same_again(const struct drg_record *r)
 		abort();
 	}
 	REQUIRE(drg_record_eq(r, &back));
+	REQUIRE(drg_record_refs(&back, require_reference, NULL) == DRG_OK);
 	drg_ndjson_write(&back, &again);
 	REQUIRE(drg_str_eq(drg_buf_view(&line), drg_buf_view(&again)));
 	drg_buf_done(&line);
@@ -71,9 +81,16 @@ static struct drg_str take_row(char separator, struct drg_str *rest)
 static void read_csv(unsigned options, struct drg_str text)
 {
 	static const char separators[] = ",;\t|";
+	char pair[256];
+	const char *const map[] = { pair, NULL };
+	bool mapped = (options & 128) != 0; /* the first line is "field=Column" */
+	struct drg_str first = mapped ? take_line(&text) : DRG_STR("");
+	snprintf(pair, sizeof pair, "%.*s", DRG_STR_ARG(first));
 	const struct drg_csv_options o = { .target = targets[options % (sizeof targets / sizeof *targets)],
 		                           .adapter = (options & 64) != 0 ? 7 : 0,
-		                           .separator = separators[options >> 4 & 3] };
+		                           .separator = separators[options >> 4 & 3],
+		                           .map = mapped ? map : NULL,
+		                           .lang = mapped ? "pt-BR" : NULL };
 	struct drg_csv *csv = NULL;
 	struct drg_err err = { 0 };
 	int rc = drg_csv_open(&o, take_line(&text), &csv, &err);

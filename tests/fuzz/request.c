@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "api/body.h"
+#include "base/address.h"
 #include "http/server.h"
 
 static const struct drg_body_field fields[] = {
@@ -47,17 +48,37 @@ static const struct drg_endpoint endpoints[] = {
 	  .handler = read_body,
 	  .auth = DRG_AUTH_PUBLIC,
 	  .body = DRG_BODY_JSON_OR_FORM },
+	{ .method = DRG_POST,
+	  .path = "/f",
+	  .handler = say_ok,
+	  .auth = DRG_AUTH_PUBLIC + 1,
+	  .body = DRG_BODY_FILE,
+	  .max_body = 1 << 18 },
 	{ .path = NULL },
 };
 
-static struct drg_http *server;
+/* The key is "k". */
+static int check_key(struct drg_exchange *x, const struct drg_endpoint *e)
+{
+	(void)e;
+	return drg_str_eq(drg_exchange_header(x, "X-Key"), DRG_STR("k"))
+	               ? DRG_OK
+	               : drg_fail(drg_exchange_err(x), DRG_EAUTH, NULL, NULL, "the key is not k");
+}
+
+/* The second one trusts who connects, who begins with a PROXY header. */
+static struct drg_http *servers[2];
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	(void)argc;
 	(void)argv;
 	static const struct drg_endpoint *const tables[] = { endpoints, NULL };
-	static const struct drg_http_app app = { .tables = tables };
+	static const char *const headers[] = { "X-Key", NULL };
+	static const struct drg_http_app app = { .tables = tables,
+		                                 .authorize = check_key,
+		                                 .headers = headers };
+	static struct drg_network loopback;
 	struct drg_http_options o;
 	struct drg_err err = { 0 };
 	drg_http_options_init(&o);
@@ -67,9 +88,15 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	o.max_headers = 2048;
 	o.max_url = 512;
 	o.header_seconds = 2;
-	if (drg_http_start(&o, &app, &server, &err) != DRG_OK) {
-		fprintf(stderr, "%s\n", err.message);
-		abort();
+	REQUIRE(drg_network_parse(DRG_STR("127.0.0.0/8"), &loopback, &err) == DRG_OK);
+	for (unsigned i = 0; i < DRG_ARRAY_LEN(servers); i++) {
+		if (drg_http_start(&o, &app, &servers[i], &err) != DRG_OK) {
+			fprintf(stderr, "%s\n", err.message);
+			abort();
+		}
+		o.trusted = &loopback;
+		o.n_trusted = 1;
+		o.proxy_protocol = true;
 	}
 	return 0;
 }
@@ -88,7 +115,7 @@ static bool dialled(int fd, const struct sockaddr_in *a)
 	return rc == 1 && getsockopt(fd, SOL_SOCKET, SO_ERROR, &why, &n) == 0 && why == 0;
 }
 
-static int dial(void)
+static int dial(struct drg_http *server)
 {
 	struct sockaddr_in a = { .sin_family = AF_INET, .sin_port = htons(drg_http_port(server)) };
 	a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -130,18 +157,20 @@ static bool hear(int fd, bool wait, char *answer, size_t most, size_t *got)
 }
 
 /* The last two bytes say in pieces of how many bytes it is sent, 0: all at once, and how the client goes: it
- * waits for the end, or leaves in the middle of it. */
+ * waits for the end, or leaves in the middle of it ('l', 'q'). 'p' and 'q' are for the second server. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	char answer[1024];
 	size_t got = 0, piece = n;
 	bool leaves = false, open = true;
+	struct drg_http *server = servers[0];
 	if (n > 2) {
 		n -= 2;
 		piece = data[n] > 0 ? data[n] : n;
-		leaves = data[n + 1] == 'l';
+		leaves = data[n + 1] == 'l' || data[n + 1] == 'q';
+		server = servers[data[n + 1] == 'p' || data[n + 1] == 'q'];
 	}
-	int fd = dial();
+	int fd = dial(server);
 	for (size_t at = 0; at < n && open; at += piece) {
 		size_t part = n - at < piece ? n - at : piece;
 		open = send(fd, data + at, part, MSG_NOSIGNAL) >= 0 &&

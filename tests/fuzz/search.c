@@ -40,7 +40,7 @@ static void put_place(unsigned i)
 	         "\"ru\":\"%s %u\"},\"country_code\":\"%s\",\"weight\":%u}",
 	         i + 1, i % 3 != 0 ? "apt" : "city", 'A' + i % 26, 'A' + i / 26 % 26, 'A' + i / 7 % 26,
 	         words[i % 16], words[i / 16 % 16], ends[i % 8], words[(i * 7 + 3) % 16], i,
-	         i % 2 != 0 ? "UA" : "US", i * 37 % 1000);
+	         i % 2 != 0 ? "UA" : "US", i * 37 % 50);
 	put(line);
 }
 

@@ -45,6 +45,9 @@ static void read_profile(enum drg_kind kind, struct drg_str text)
 		REQUIRE(rc == DRG_OK);
 		drg_profile_write(&again, &second);
 		REQUIRE(drg_str_eq(drg_buf_view(&out), drg_buf_view(&second)));
+		rc = drg_profile_check_shared(&p, &err);
+		if (rc != DRG_OK)
+			require_refusal(rc, &err);
 	} else {
 		require_refusal(rc, &err);
 	}

@@ -12,9 +12,12 @@ static const struct drg_param params[] = {
 	{ .name = "n", .type = DRG_P_INT, .min = -5, .max = 50 },
 	{ .name = "id", .type = DRG_P_INT, .repeated = true },
 	{ .name = "text", .type = DRG_P_TEXT, .max = 10 },
+	{ .name = "place", .type = DRG_P_INT, .in_path = true },
 	{ .name = NULL },
 };
-static const struct drg_endpoint endpoint = { .path = "/x", .params = params };
+/* By the number of segments, as the router chooses. */
+static const struct drg_endpoint other = { .path = "/x", .params = params },
+                                 two = { .path = "/x/:place", .params = params };
 
 static void note(void *ctx, struct drg_str name)
 {
@@ -47,7 +50,7 @@ static void read_target(struct drg_str raw, struct drg_arena *arena)
 	for (size_t i = 0; rc == DRG_OK && i < t.n_segments && i < DRG_TARGET_SEGMENTS; i++)
 		REQUIRE(drg_utf8_valid(t.segments[i], NULL));
 	if (rc == DRG_OK)
-		rc = drg_params_read(&endpoint, &t, arena, note, &ignored, &p, &err);
+		rc = drg_params_read(t.n_segments == 2 ? &two : &other, &t, arena, note, &ignored, &p, &err);
 	if (rc == DRG_OK)
 		require_values(&p);
 	else

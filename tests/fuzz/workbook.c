@@ -1,5 +1,6 @@
 /* The parts of a workbook, in a zip archive whose checksums are right: the input is its cells, shared
- * strings, styles, sheets and relations, with a NUL between them. A part that is missing is a usual one. */
+ * strings, styles, sheets, relations and the cells of a second sheet, with a NUL between them. A part that is
+ * missing is a usual one. */
 #include "list.h"
 
 #include <zip.h>
@@ -16,6 +17,7 @@ static const struct {
 	                     "sheetId=\"1\" r:id=\"rId1\"/></sheets></workbook>" },
 	{ "xl/_rels/workbook.xml.rels", "<Relationships xmlns=\"http://r\"><Relationship Id=\"rId1\" "
 	                                "Target=\"worksheets/sheet1.xml\"/></Relationships>" },
+	{ "xl/worksheets/sheet2.xml", NULL },
 };
 
 /* Not compressed: that is libzip's, and the fuzzer would only wait for it. */
