@@ -6,6 +6,7 @@ DRG_NTH=N    points of each command and sort of call, drawn by DRG_NTH_SEED (def
 DRG_LEAKS=1  DRG_BIN is built with -fsanitize=leak: what a command that ended has not freed and cannot reach fails the test"""
 import contextlib
 import os
+import pathlib
 import re
 import shutil
 import sqlite3
@@ -20,6 +21,7 @@ from api_conftest import command as command_line
 
 #: Times are when it was done, and `moment` is what a feed by time goes by: they are not the same twice.
 PACE = re.compile(rb"[\d.]+ s\b|\d+ records/s|\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?Z?")
+LSAN_OPTIONS = f"exitcode=23:fast_unwind_on_malloc=0:print_suppressions=0:suppressions={pathlib.Path(__file__).with_name('leaks.supp')}"
 #: They are several commits: what was not done is completed by the same once more.
 STEPWISE = ("import", "load", "match")
 
@@ -70,7 +72,7 @@ class Place:
             assert done.returncode == 0, (words, done)
 
     def run(self, words, stdin=None):
-        env = {**os.environ, **self.faults.environment, "USER": "olena", "LSAN_OPTIONS": "exitcode=23:fast_unwind_on_malloc=0", "TZ": "UTC"}
+        env = {**os.environ, **self.faults.environment, "USER": "olena", "LSAN_OPTIONS": LSAN_OPTIONS, "TZ": "UTC"}
         return subprocess.run(command_line(*words), input=stdin or b"", stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env,
                               timeout=nth.PATIENCE, check=False)
 
