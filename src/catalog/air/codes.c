@@ -53,6 +53,23 @@ uint32_t drg_air_numbered_find(const struct drg_air_numbered *v, uint32_t n, uin
 	return lo < n && v[lo].number == number ? lo : n;
 }
 
+static bool codes_link_airports(struct drg_air_index *ix)
+{
+	uint32_t *airport = drg_arena_alloc(&ix->arena, (ix->n + 1) * sizeof *airport);
+	if (airport == NULL)
+		return false;
+	memset(airport, 0xff, (ix->n + 1) * sizeof *airport);
+	for (uint32_t i = ix->n; i-- > 0;) {
+		uint32_t city = drg_air_code_find(ix, drg_air_city_code(ix->rec[i]), DRG_PLACE_CITY);
+		if (city == DRG_AIR_NONE)
+			continue;
+		airport[i] = airport[city];
+		airport[city] = i;
+	}
+	ix->airport = airport;
+	return true;
+}
+
 bool drg_air_codes_build(struct drg_air_index *ix)
 {
 	uint32_t *of_code = drg_arena_alloc(&ix->arena, DRG_AIR_CODES * sizeof *of_code);
@@ -77,7 +94,7 @@ bool drg_air_codes_build(struct drg_air_index *ix)
 	ix->of_code = of_code;
 	ix->next_of_code = next;
 	ix->icao = icao;
-	return true;
+	return codes_link_airports(ix);
 }
 
 void drg_air_code_each(const struct drg_air_index *ix, struct drg_str code,

@@ -1,5 +1,6 @@
 /* A result group (A1) for scripts that write foreign names as they sound. Of the names that sound alike or
- * have one error it contains the heaviest, or the one whose letters are nearest. */
+ * have one error it contains the heaviest, or the one whose letters are nearest. A name in Han also sounds
+ * like others in Han: 纽瓦克, 紐華克. */
 #include <stdlib.h>
 
 #include "catalog/air/search_priv.h"
@@ -10,7 +11,8 @@ struct sounding {
 	uint32_t place;
 	int64_t worth;
 };
-enum { LETTER_WORTH = 250, SOUNDING_MAX = 64, SOUNDING_LETTERS = 24 };
+/* ONE_DIFFERS: at most, if it is one letter of those that were typed. */
+enum { ONE_DIFFERS = 1, LETTER_WORTH = 250, SOUNDING_MAX = 64, SOUNDING_LETTERS = 24 };
 
 /* Arabic writes a silent alef before a long vowel at the beginning of a word. */
 static bool is_silent_alef(struct drg_str text, size_t at)
@@ -28,26 +30,26 @@ static size_t ear_letters_of(struct drg_str text, unsigned scripts, char *ret)
 	return n;
 }
 
-/* The cost of a letter that differs. A vowel is often left out; consonants that are formed in one place are
- * easily confused. */
-static uint32_t letter_cost(char c)
+/* The cost of a letter that differs. A vowel is often left out, but between two names in Han, where it is a
+ * syllable; consonants that are formed in one place are easily confused. */
+static uint32_t letter_cost(char c, unsigned scripts)
 {
-	return drg_air_is_consonant(c) ? 2 : 1;
+	return drg_air_is_consonant(c) || (scripts & DRG_AIR_HAN) != 0 ? 2 : 1;
 }
 
 /* The distance of two texts without spaces (Levenshtein). */
-static uint32_t letters_differ(const char *a, size_t na, const char *b, size_t nb)
+static uint32_t letters_differ(const char *a, size_t na, const char *b, size_t nb, unsigned scripts)
 {
 	uint32_t row[SOUNDING_LETTERS + 1] = { 0 };
 	for (uint32_t j = 1; j <= nb; j++)
-		row[j] = row[j - 1] + letter_cost(b[j - 1]);
+		row[j] = row[j - 1] + letter_cost(b[j - 1], scripts);
 	for (uint32_t i = 1; i <= na; i++) {
-		uint32_t before = row[0], cost = letter_cost(a[i - 1]);
+		uint32_t before = row[0], cost = letter_cost(a[i - 1], scripts);
 		row[0] += cost;
 		for (uint32_t j = 1; j <= nb; j++) {
 			uint32_t other = before + drg_air_letters_differ(a[i - 1], b[j - 1]);
 			before = row[j];
-			uint32_t less = row[j] + cost, more = row[j - 1] + letter_cost(b[j - 1]);
+			uint32_t less = row[j] + cost, more = row[j - 1] + letter_cost(b[j - 1], scripts);
 			less = less < more ? less : more;
 			row[j] = less < other ? less : other;
 		}
@@ -89,7 +91,8 @@ static uint32_t nearest_by_ear(const struct drg_air_rec *rec, const struct drg_a
 			if (sound == 0 || (sound != sounds.one && sound != sounds.other))
 				continue;
 		}
-		uint32_t differ = letters_differ(typed, n, name, ear_letters_of(text, scripts, name));
+		uint32_t differ = letters_differ(typed, n, name, ear_letters_of(text, scripts, name),
+		                                 scripts & t->scripts);
 		best = differ < best ? differ : best;
 	}
 	return best;
@@ -121,7 +124,11 @@ int drg_air_append_by_ear(struct drg_air_work *s, const struct drg_air_typed *t)
 	drg_air_set_clear(&s->one);
 	add_sounds(s, sounds.one);
 	add_sounds(s, sounds.other);
-	drg_air_add_near_names(s, t, 1, &s->work, &s->one);
+	if (t->own.n == 0)
+		add_sounds(s, drg_air_sound_in(t->core, t->scripts));
+	drg_air_add_near_names(s, t, 1, &s->work, NULL);
+	drg_air_add_near_own(s, t, 1, &s->one, NULL);
+	drg_air_set_start(&s->one);
 	if (s->q->near)
 		return drg_air_append(s, &s->work);
 	for (; n < SOUNDING_MAX && (at = drg_air_set_next(&s->work, &s->found, at)) < ix->n; at++) {
@@ -129,6 +136,8 @@ int drg_air_append_by_ear(struct drg_air_work *s, const struct drg_air_typed *t)
 		if (!drg_air_set_has(drg_air_wanted(s), (uint32_t)at))
 			continue;
 		int64_t differ = nearest_by_ear(rec, t, sounds);
+		if (drg_air_set_has(&s->one, (uint32_t)at) && differ > ONE_DIFFERS)
+			differ = ONE_DIFFERS;
 		found[n++] = (struct sounding){ (uint32_t)at, rec->weight - differ * LETTER_WORTH };
 	}
 	qsort(found, n, sizeof *found, by_worth);

@@ -40,15 +40,22 @@ static struct drg_str own_letters(const struct drg_air_typed *t)
 	return drg_str(t->own.p, t->own.n > 0 ? t->own.n - 1 : 0);
 }
 
-void drg_air_add_near_names(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits,
-                            struct drg_air_set *whole, struct drg_air_set *begin)
+void drg_air_add_near_own(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits,
+                          struct drg_air_set *whole, struct drg_air_set *begin)
 {
-	struct near names = { &s->ix->names, whole, begin }, own = { &s->ix->own, whole, begin };
-	drg_air_tree_near(&s->ix->name_tree, &s->ix->names, t->core, edits_in(t->core, edits), add_near,
-	                  &names);
+	struct near own = { &s->ix->own, whole, begin };
 	if (t->own.n > 0)
 		drg_air_tree_near(&s->ix->own_tree, &s->ix->own, t->own, edits_in(own_letters(t), edits),
 		                  add_near, &own);
+}
+
+void drg_air_add_near_names(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits,
+                            struct drg_air_set *whole, struct drg_air_set *begin)
+{
+	struct near names = { &s->ix->names, whole, begin };
+	drg_air_tree_near(&s->ix->name_tree, &s->ix->names, t->core, edits_in(t->core, edits), add_near,
+	                  &names);
+	drg_air_add_near_own(s, t, edits, whole, begin);
 }
 
 int drg_air_append_whole(struct drg_air_work *s, const struct drg_air_typed *t)

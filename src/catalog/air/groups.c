@@ -252,12 +252,30 @@ static int append_names(struct drg_air_work *s, struct drg_air_set *equal, struc
 	return rc;
 }
 
-static int append_scripts(struct drg_air_work *s, bool words)
+/* A beginning in another script only gives way to a heavier place that has the text with one error in the
+ * letters that were typed. */
+static void append_misspelt(struct drg_air_work *s, const struct drg_air_typed *t)
 {
-	uint32_t before = heavier_beginning(s, &s->equal.own, NAME_GIVES_WAY);
+	uint32_t begins = first_wanted(s, &s->begin.any), has = first_wanted(s, &s->words.any);
+	begins = begins < has ? begins : has;
+	if (begins == DRG_AIR_NONE || first_wanted(s, &s->equal.any) != DRG_AIR_NONE)
+		return;
+	drg_air_set_clear(&s->one);
+	drg_air_add_near_own(s, t, 1, &s->one, NULL);
+	uint32_t meant = first_wanted(s, &s->one);
+	if (meant < begins &&
+	    s->ix->rec[meant]->weight * TENTHS >= s->ix->rec[begins]->weight * (uint64_t)NAME_GIVES_WAY)
+		drg_air_take(s, meant);
+}
+
+static int append_scripts(struct drg_air_work *s, const struct drg_air_typed *t, bool words)
+{
+	uint32_t before = t->complete ? DRG_AIR_NONE : heavier_beginning(s, &s->equal.own, NAME_GIVES_WAY);
 	if (before != DRG_AIR_NONE)
 		drg_air_take(s, before);
 	int rc = append_names(s, &s->equal.own, &s->begin.own, words ? &s->words.own : NULL);
+	if (rc == DRG_OK && words && s->n == 0 && t->own.n > 0)
+		append_misspelt(s, t);
 	return rc == DRG_OK ? append_names(s, &s->equal.any, &s->begin.any, words ? &s->words.any : NULL)
 	                    : rc;
 }
@@ -296,6 +314,19 @@ static int append_country(struct drg_air_work *s, const struct drg_air_typed *t)
 	return drg_air_append(s, &s->work);
 }
 
+/* Add the airports of the cities in a set: "Oran airport" is one of Oran, whatever it is called. */
+static void add_airports(struct drg_air_work *s, struct drg_air_set *set)
+{
+	const struct drg_air_index *ix = s->ix;
+	const uint64_t *cities = ix->of_kind[DRG_PLACE_CITY];
+	for (size_t w = 0; set->used && w < set->words; w++)
+		for (uint64_t bits = set->bits[w] & cities[w]; bits != 0; bits &= bits - 1) {
+			uint32_t city = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(bits);
+			for (uint32_t i = ix->airport[city]; i != DRG_AIR_NONE; i = ix->airport[i])
+				drg_air_set_add(set, i);
+		}
+}
+
 int drg_air_append_as_typed(struct drg_air_work *s, const struct drg_air_typed *t)
 {
 	clear_names(s);
@@ -303,18 +334,20 @@ int drg_air_append_as_typed(struct drg_air_work *s, const struct drg_air_typed *
 	add_names(s, t->text, t->scripts);
 	int rc = append_codes(s, t);
 	if (rc == DRG_OK && t->core.p != t->text.p) {
-		rc = append_scripts(s, false);
+		rc = append_scripts(s, t, false);
 		add_names(s, t->core, t->scripts);
 	}
 	if (rc == DRG_OK)
 		rc = groups_add_words(s, t, &s->words);
 	if (rc == DRG_OK && t->airport) {
 		s->airports_only = true;
-		rc = append_scripts(s, true);
+		add_airports(s, &s->equal.own);
+		add_airports(s, &s->equal.any);
+		rc = append_scripts(s, t, true);
 		s->airports_only = false;
 	}
 	if (rc == DRG_OK)
-		rc = append_scripts(s, true);
+		rc = append_scripts(s, t, true);
 	if (rc == DRG_OK)
 		rc = append_with_country(s, t);
 	return rc == DRG_OK ? append_country(s, t) : rc;

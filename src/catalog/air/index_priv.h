@@ -31,6 +31,8 @@ struct drg_air_index {
 	const uint32_t *tie_first, *tie_end; /**< by number: first and end of the places with its weight */
 	const uint32_t *of_code; /**< by codes_number_of(): the first place with the code ... */
 	const uint32_t *next_of_code; /**< ... and by number of a place: the next one */
+	/** by number of a city: its first airport; of an airport: the next one of its city */
+	const uint32_t *airport;
 	const struct drg_air_numbered *icao, *key, *sound; /**< ascending by number, then place */
 	uint32_t n_icao, n_keys, n_sounds;
 	uint64_t *of_kind[DRG_AIR_KINDS]; /**< places of an enum drg_place, or countries, as sets likewise */

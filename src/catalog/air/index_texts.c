@@ -58,9 +58,11 @@ static void index_add_number(struct index_texts *t, struct numbers *to, uint64_t
 
 static void add_sound(struct index_texts *t, struct drg_str name, uint32_t place, unsigned scripts)
 {
-	uint64_t sound = (scripts & DRG_AIR_LATIN) != 0 ? drg_air_sound(name, DRG_AIR_PLAIN) : 0;
-	if (sound != 0)
-		index_add_number(t, &t->sound, sound, place);
+	for (unsigned script = 1; script <= DRG_AIR_OTHER; script *= 2) {
+		uint64_t sound = (scripts & script) != 0 ? drg_air_sound_in(name, script) : 0;
+		if (sound != 0)
+			index_add_number(t, &t->sound, sound, place);
+	}
 }
 
 struct index_name {
@@ -85,13 +87,25 @@ static void index_add_name(struct index_texts *t, struct drg_str name, uint32_t 
 		t->full = true;
 }
 
+/* A title without what tells it from others: "دايتون، أوهايو", "Goshen (Indiana)". */
+static struct drg_str bare_title(struct drg_str title)
+{
+	static const char *const marks[] = { ",", "،", " (" };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(marks); i++) {
+		const char *at = memmem(title.p, title.n, marks[i], strlen(marks[i]));
+		if (at != NULL && at > title.p)
+			title.n = (size_t)(at - title.p);
+	}
+	return title;
+}
+
 /* Add a title in the letters of its script, unless that is Latin. */
 static void index_add_own(struct index_texts *t, struct drg_str esc, uint32_t place)
 {
 	drg_buf_clear(&t->plain);
 	drg_buf_clear(&t->apart);
 	drg_json_unescape(&t->plain, esc);
-	struct drg_str plain = drg_buf_view(&t->plain);
+	struct drg_str plain = bare_title(drg_buf_view(&t->plain));
 	unsigned script = drg_air_script(plain);
 	if (script != DRG_AIR_CYRILLIC && script != DRG_AIR_OTHER)
 		return;

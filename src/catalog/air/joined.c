@@ -3,6 +3,8 @@
 #include <assert.h>
 
 #include "catalog/air/search_priv.h"
+#include "catalog/air/words_priv.h"
+#include "text/fold.h"
 
 enum {
 	PARTS_MAX = 6,
@@ -67,4 +69,57 @@ int drg_air_append_joined(struct drg_air_work *s, const struct drg_air_typed *t)
 	drg_air_set_clear(&s->work);
 	joined_walk(&j, t->core, 0, 0);
 	return drg_air_append(s, &s->work);
+}
+
+/* ---- in the words of a Chinese address ------------------------------------------------------------------ */
+
+enum { HAN = 3, NAME_LETTERS = 2, ADDRESS_LETTERS = 12 }; /* HAN: bytes of a letter */
+
+/* Does a word have letters of that length only, enough for a name and more? */
+static bool is_address(struct drg_str word)
+{
+	size_t i = 0;
+	while (i < word.n && ((uint8_t)word.p[i] & 0xf0) == 0xe0)
+		i += HAN;
+	return i == word.n && word.n > NAME_LETTERS * HAN && word.n <= ADDRESS_LETTERS * HAN;
+}
+
+/* Take the places in China that have a part of the query as a name. Elsewhere a name in Han is a transcription,
+ * and parts of it say nothing. */
+static bool add_part(struct drg_air_work *s, struct drg_str part)
+{
+	const struct drg_air_terms *names = &s->ix->names;
+	struct drg_air_range equal;
+	char room[ADDRESS_LETTERS * HAN * 7];
+	struct drg_buf folded = { .p = room, .cap = sizeof room, .max = sizeof room };
+	drg_fold(part, DRG_FOLD_PLAIN, &folded);
+	drg_air_tree_find(&s->ix->name_tree, &s->ix->names, drg_buf_view(&folded), &equal);
+	for (uint32_t i = names->first[equal.lo]; i < names->first[equal.hi]; i++) {
+		uint32_t place = drg_air_place_of(names->place[i]);
+		if ((drg_air_scripts_of(names->place[i]) & DRG_AIR_HAN) != 0 &&
+		    memcmp(s->ix->country_code[place], "CN", 2) == 0 && drg_air_set_has(&s->wanted, place))
+			drg_air_set_add(&s->work, place);
+	}
+	return s->work.used;
+}
+
+/* Find the longest end of a word that is a name, or the longest beginning. */
+static bool add_longest(struct drg_air_work *s, struct drg_str word, bool end)
+{
+	for (size_t n = word.n - HAN; n >= NAME_LETTERS * HAN; n -= HAN)
+		if (add_part(s, drg_str(end ? word.p + word.n - n : word.p, n)))
+			return true;
+	return false;
+}
+
+int drg_air_append_within(struct drg_air_work *s, const struct drg_air_typed *t)
+{
+	struct drg_str rest = t->bare, word, last = { "", 0 };
+	if (t->scripts != DRG_AIR_HAN)
+		return DRG_OK;
+	while (rest.n > 0 && drg_str_split(&rest, ' ', &word))
+		last = word.n > 0 ? word : last;
+	drg_air_set_clear(&s->work);
+	bool found = is_address(last) && (add_longest(s, last, true) || add_longest(s, last, false));
+	return found ? drg_air_append(s, &s->work) : DRG_OK;
 }

@@ -38,31 +38,44 @@ static int search_otherwise(struct drg_air_work *s, struct drg_air_typed *t)
 		return DRG_OK;
 	unsigned most = drg_air_edits(t->core.n);
 	bool by_ear = s->n == 0 && (t->scripts & DRG_AIR_BY_EAR) != 0;
-	int rc = drg_air_typed_own(s, s->q->text, t);
-	if (rc != DRG_OK)
-		return rc;
-	rc = by_ear ? search_by_ear(s, t) : DRG_OK;
+	int rc = by_ear ? search_by_ear(s, t) : DRG_OK;
 	if (rc == DRG_OK && most > 0 && s->n < DRG_AIR_FEW)
 		rc = drg_air_append_errors(s, t, 1);
 	if (rc == DRG_OK && s->n == 0 && most > 0)
 		rc = drg_air_append_whole(s, t);
+	if (rc == DRG_OK && s->n == 0 && t->n == 1 && most > 1)
+		rc = drg_air_append_errors(s, t, 2);
+	if (rc == DRG_OK && s->n == 0 && t->scripts == DRG_AIR_CYRILLIC)
+		rc = drg_air_append_by_ear(s, t);
 	if (rc == DRG_OK && s->n == 0)
 		rc = drg_air_append_most(s, t, 0);
-	if (rc == DRG_OK && s->n == 0 && most > 1)
+	if (rc == DRG_OK && s->n == 0 && t->n > 1 && most > 1)
 		rc = drg_air_append_errors(s, t, 2);
 	if (rc == DRG_OK && s->n == 0)
 		rc = drg_air_append_most(s, t, 1);
 	return rc;
 }
 
+/* A name with one error in the letters that were typed is likelier than parts of names. */
+static int search_joined(struct drg_air_work *s, const struct drg_air_typed *t)
+{
+	drg_air_set_clear(&s->one);
+	drg_air_add_near_own(s, t, 1, &s->one, NULL);
+	bool near = drg_air_set_and(&s->one, drg_air_wanted(s));
+	int rc = near ? DRG_OK : drg_air_append_joined(s, t);
+	return rc == DRG_OK && s->n == 0 ? drg_air_append_within(s, t) : rc;
+}
+
 static int search_text(struct drg_air_work *s)
 {
 	struct drg_air_typed t;
 	int rc = drg_air_typed_read(s, s->q->text, &t);
+	if (rc == DRG_OK)
+		rc = drg_air_typed_own(s, s->q->text, &t);
 	if (rc == DRG_OK && t.n > 0)
 		rc = drg_air_append_as_typed(s, &t);
 	if (rc == DRG_OK && t.n > 0 && s->n == 0)
-		rc = drg_air_append_joined(s, &t);
+		rc = search_joined(s, &t);
 	if (rc == DRG_OK)
 		rc = search_layouts(s, !t.codes);
 	if (rc == DRG_OK && t.n > 0)

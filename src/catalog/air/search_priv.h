@@ -27,9 +27,12 @@ struct drg_air_typed {
 	struct drg_str core; /**< the text without generic words; the whole text if it has no others */
 	/** the core in the letters of its script (drg_air_letters()); empty: Latin and others */
 	struct drg_str own;
+	/** as typed without suffixes of names of cities and provinces; empty: it has none */
+	struct drg_str bare;
 	struct drg_air_word *word; /**< the words of the core, each once */
 	size_t n;
 	bool airport; /**< a generic word says that an airport is meant */
+	bool complete; /**< a generic word stands behind the name: its last letter was typed */
 	bool codes; /**< words may be codes */
 	bool capitals; /**< all letters are capitals */
 	bool named; /**< only the first letter is a capital, as in names */
@@ -85,12 +88,20 @@ int drg_air_fill_word(struct drg_air_work *s, const struct drg_air_typed *t, str
 void drg_air_add_near_names(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits,
                             struct drg_air_set *whole, struct drg_air_set *begin);
 
+/** Likewise, counted in the letters of the query's script alone. */
+void drg_air_add_near_own(struct drg_air_work *s, const struct drg_air_typed *t, unsigned edits,
+                          struct drg_air_set *whole, struct drg_air_set *begin);
+
 /* The result groups (A1). @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_air_append_as_typed(struct drg_air_work *s, const struct drg_air_typed *t);
 /** Give the places that have the words of a query typed without spaces: "hochiminhcity", 北京首都. */
 DRG_MUSTCHECK
 int drg_air_append_joined(struct drg_air_work *s, const struct drg_air_typed *t);
+/** Give the places whose name in Han is the end, else the beginning of a word of a query that has the suffix of
+ * a city or province: 内蒙古包头市, 恩施土家族苗族自治州. */
+DRG_MUSTCHECK
+int drg_air_append_within(struct drg_air_work *s, const struct drg_air_typed *t);
 DRG_MUSTCHECK
 int drg_air_append_layouts(struct drg_air_work *s, const struct drg_air_typed *guess, size_t n);
 /** Give places whose name sounds like the query, or differs by one error. */

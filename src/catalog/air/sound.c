@@ -76,6 +76,13 @@ static bool is_silent_g(char before, char c, char next)
 	return before == 'n' && (c == 'g' || c == 'j') && !is_one_of(next, "aeiouy");
 }
 
+uint64_t drg_air_sound_in(struct drg_str text, unsigned script)
+{
+	static const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t sound = drg_air_sound(text, script == DRG_AIR_HAN ? DRG_AIR_PINYIN : DRG_AIR_PLAIN);
+	return sound != 0 && script != DRG_AIR_LATIN ? sound ^ script * odd : sound;
+}
+
 uint64_t drg_air_sound(struct drg_str text, enum drg_air_reading reading)
 {
 	uint64_t key = 0;

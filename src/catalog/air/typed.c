@@ -36,6 +36,15 @@ static bool is_named(struct drg_str s)
 	return s.n > 1 && s.p[0] >= 'A' && s.p[0] <= 'Z' && s.p[1] >= 'a' && s.p[1] <= 'z';
 }
 
+/* Is the last word one of airports? */
+static bool ends_generic(struct drg_str text)
+{
+	size_t from = text.n;
+	while (from > 0 && text.p[from - 1] != ' ')
+		from--;
+	return drg_air_generic(drg_str(text.p + from, text.n - from)) >= DRG_AIR_WORD_AIRPORT;
+}
+
 static bool typed_is_airport(struct drg_str text)
 {
 	struct drg_str word;
@@ -50,7 +59,8 @@ static bool typed_is_airport(struct drg_str text)
 enum { BYTES_MAX = 7, SPREAD_MAX = 3 };
 
 /* Fold the query without the suffixes of city names. */
-static int read_bare(struct drg_air_work *s, struct drg_str apart, struct drg_str *ret)
+static int read_bare(struct drg_air_work *s, struct drg_str apart, struct drg_str *ret_bare,
+                     struct drg_str *ret)
 {
 	struct drg_buf bare = buf_of(s->arena, apart.n + 1),
 	               folded = buf_of(s->arena, apart.n * BYTES_MAX + 1);
@@ -58,6 +68,7 @@ static int read_bare(struct drg_air_work *s, struct drg_str apart, struct drg_st
 		return DRG_ENOMEM;
 	drg_air_bare(apart, &bare);
 	drg_fold(drg_buf_view(&bare), DRG_FOLD_PLAIN, &folded);
+	*ret_bare = drg_buf_view(&bare);
 	*ret = drg_buf_view(&folded);
 	return DRG_OK;
 }
@@ -68,7 +79,7 @@ static int read_core(struct drg_air_work *s, struct drg_str apart, struct drg_ai
 	struct drg_str bare = t->text;
 	int rc = DRG_OK;
 	if ((t->scripts & DRG_AIR_BY_EAR) != 0 && drg_air_has_suffix(apart))
-		rc = read_bare(s, apart, &bare);
+		rc = read_bare(s, apart, &t->bare, &bare);
 	struct drg_buf core = buf_of(s->arena, bare.n + 1);
 	if (rc != DRG_OK || core.p == NULL)
 		return DRG_ENOMEM;
@@ -76,6 +87,7 @@ static int read_core(struct drg_air_work *s, struct drg_str apart, struct drg_ai
 	if (core.n > 0 && core.n < t->text.n) {
 		t->core = drg_buf_view(&core);
 		t->airport = typed_is_airport(t->text);
+		t->complete = ends_generic(t->text);
 	}
 	return DRG_OK;
 }

@@ -75,9 +75,9 @@ static const struct {
 	{ "自治区", true },      { "自治區", true },      { "自治州", true },      { "自治县", true },
 	{ "特別市", true },      { "广域市", true },      { "廣域市", true },      { "特别市", true },
 	{ "특별시", false },     { "광역시", false },     { "地区", true },        { "地區", true },
-	{ "市", true },          { "省", true },          { "县", true },          { "縣", true },
-	{ "県", true },          { "府", false },         { "区", false },         { "區", false },
-	{ "시", false },         { "군", false },
+	{ "城", false },         { "郡", false },         { "市", true },          { "省", true },
+	{ "县", true },          { "縣", true },          { "県", true },          { "府", false },
+	{ "区", false },         { "區", false },         { "시", false },         { "군", false },
 };
 
 /* The ways to write one word, the most frequent first. */

@@ -54,6 +54,9 @@ enum drg_air_reading { DRG_AIR_PLAIN, DRG_AIR_PINYIN, DRG_AIR_SPANISH };
  * spaces. 0: too few consonants to be useful. */
 uint64_t drg_air_sound(struct drg_str folded, enum drg_air_reading reading);
 
+/** The same for a name in a script, another number in each script. @param script  One of the scripts below. */
+uint64_t drg_air_sound_in(struct drg_str folded, unsigned script);
+
 /** Is a folded letter a consonant that has a sound? */
 bool drg_air_is_consonant(char c);
 /** 0: the same letter; 1: the same sound, or both without one; 2: different sounds. */

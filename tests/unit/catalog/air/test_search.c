@@ -65,6 +65,18 @@ static int fill(void **state)
 	     "ID", -7.4, 112.8);
 	take(air_place(33, "SIP", NULL, "{\"en\":\"Dzulan\",\"ru\":\"Дзулан\"}", 70), "ZB", 1, 2);
 	take(air_place(34, "TLN", NULL, "{\"en\":\"Sea Port\",\"ru\":\"Дзучин\"}", 75), "ZB", 1, 2);
+	take(air_place(35, "GAQ", NULL, "{\"en\":\"Gao\"}", 60), "ML", 16.2, 0);
+	take(air_place(36, "GAA", "GAQ", "{\"en\":\"Korogoussou Airport\"}", 55), "ML", 16.2, 0);
+	take(air_place(37, "KHH", NULL, "{\"en\":\"Gaoxiong\"}", 95), "TW", 22.6, 120.3);
+	take(air_place(38, "KHA", "KHH", "{\"en\":\"Gaoxiong Airport\"}", 94), "TW", 22.6, 120.3);
+	take(air_place(39, "DLH", NULL, "{\"ar\":\"دولوث\"}", 500), "ZB", 46.8, -92.1);
+	take(air_place(40, "EWR", NULL, "{\"zh\":\"紐華克\"}", 640), "ZB", 40.7, -74.2);
+	take(air_place(41, "YQQ", NULL, "{\"en\":\"Comox\"}", 41), "CA", 49.7, -124.9);
+	take(air_place(42, "VAM", NULL, "{\"en\":\"Kaamigili\"}", 42), "MV", 3.5, 72.8);
+	take(air_place(43, "MIA", NULL, "{\"ru\":\"Кайами\"}", 300), "ZB", 25.8, -80.3);
+	take(air_place(44, "MRS", NULL, "{\"ru\":\"Генералка\"}", 43), "ZB", 1, 2);
+	take(air_place(45, "DAY", NULL, "{\"ar\":\"دايتون، أوهايو\"}", 44), "ZB", 39.9, -84.2);
+	take(air_place(46, "TTA", NULL, "{\"en\":\"Titan\"}", 43), "ZB", 1, 2);
 	country(250, "FR", "{\"en\":\"France\"}");
 	country(826, "GB", "{\"en\":\"United Kingdom\",\"ru\":\"Великобритания\"}");
 	country(840, "US", "{\"en\":\"United States\"}");
@@ -163,6 +175,11 @@ static const struct {
 	{ "a city in Chinese", "北京市", "BJS PEK" },
 	{ "in Korean", "베이징시", "BJS PEK" },
 	{ "behind its province", "河北省北京市", "BJS PEK" },
+	{ "in other words for a city", "北京城", "BJS PEK" },
+	{ "for a county", "北京郡", "BJS PEK" },
+	{ "behind a region without a suffix", "内蒙古北京市", "BJS" },
+	{ "before the peoples of a prefecture", "北京土家族自治州", "BJS" },
+	{ "not in other countries", "内蒙古巴黎市", "" },
 	/* names as people write them */
 	{ "a name that is a code, too", "Goa", "GOI GOA" },
 	{ "the code in capitals", "GOA", "GOA GOI" },
@@ -171,10 +188,10 @@ static const struct {
 	/* generic words */
 	{ "generic words may be missing", "heathrow international airport", "LHR" },
 	{ "and are known by what people write", "Gatwick Intl Apt", "LGW" },
-	{ "in other languages", "aéroport de paris", "ORY CDG PAR PRX" },
-	{ "an airport is meant by them", "london flughafen", "LGW LHR LON" },
+	{ "in other languages", "aéroport de paris", "CDG ORY PAR PRX" },
+	{ "an airport is meant by them", "london flughafen", "LHR LGW LON" },
 	{ "also where no space is between", "首都机场", "PEK" },
-	{ "alone they are words as others", "airport", "LHR CDG LGW ORY SMX" },
+	{ "alone they are words as others", "airport", "LHR CDG LGW ORY KHA GAA SMX" },
 	/* words that are written in several ways */
 	{ "St", "st petersburg", "LED" },
 	{ "Sankt", "sankt petersburg", "LED" },
@@ -183,6 +200,16 @@ static const struct {
 	{ "a word that nothing has", "new delhi", "DEL NYC" },
 	{ "what has the rarest word goes first", "heathrow qqqq delhi", "LHR DEL" },
 	{ "nothing has any word", "qqqq wwww", "" },
+	/* airports of a city of that name */
+	{ "before airports whose names begin so", "gao airport", "GAA KHA GAQ KHH" },
+	{ "unless they are heavier, and more may follow", "airport gao", "KHA GAA KHH GAQ" },
+	/* by ear, and what is likelier */
+	{ "one letter of those that were typed before what sounds so", "دولوو", "DLH DEL" },
+	{ "such a title without what is behind a comma", "دايتن", "DAY TTA" },
+	{ "two names in Han", "纽瓦克", "EWR" },
+	{ "in Cyrillic", "комокс", "YQQ" },
+	{ "one letter in a heavier name before a beginning in another script", "каами", "MIA VAM" },
+	{ "one letter before parts of names", "генералма", "MRS" },
 	/* codes */
 	{ "a code in Cyrillic letters is none", "рим", "ROM" },
 	{ "a light place's code gives way", "mun", "MUC MUN" },
