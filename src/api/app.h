@@ -92,9 +92,9 @@ extern const char *const drg_api_secrets[];
 /** drg_http_app.authorize: decisions E4 to E6 and O1. */
 int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e);
 
-/** drg_http_app.settle: a 304 takes nothing of what the key may ask in a second, any other answer what was not
+/** drg_http_app.charge: a 304 takes nothing of what the key may ask in a second, any other answer what was not
  * taken before (E30). */
-int drg_api_settle(struct drg_exchange *x, bool unchanged);
+int drg_api_charge(struct drg_exchange *x, bool unchanged);
 
 /** Is the key or the person of a request that waits still let in? From any thread while it waits, and when it
  * has. @return DRG_OK, DRG_EAUTH; DRG_EBUSY: loading. */

@@ -38,7 +38,7 @@ struct freshness {
 /* The version is there: is the session? */
 static int admitted(struct drg_exchange *x)
 {
-	return drg_session_is_open(x) ? drg_session_settle(x) : drg_exchange_handle(x);
+	return drg_session_is_open(x) ? drg_session_resolve(x) : drg_exchange_handle(x);
 }
 
 static int waited(struct drg_exchange *x)

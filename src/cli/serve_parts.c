@@ -282,7 +282,7 @@ static int start_http(struct drg_server *s, struct drg_err *err)
 {
 	const struct drg_http_app app = { .tables = endpoint_tables,
 		                          .authorize = drg_api_authorize,
-		                          .settle = drg_api_settle,
+		                          .charge = drg_api_charge,
 		                          .admit = drg_api_admit,
 		                          .version = drg_api_version,
 		                          .ctx = &s->app,
@@ -323,7 +323,7 @@ static int start_admin(struct drg_server *s, struct drg_err *err)
 {
 	const struct drg_http_app app = { .tables = admin_tables,
 		                          .authorize = drg_api_authorize,
-		                          .settle = drg_api_settle,
+		                          .charge = drg_api_charge,
 		                          .version = drg_api_version,
 		                          .ctx = &s->app };
 	struct drg_http_options o;

@@ -244,12 +244,13 @@ static int undo_remove_type(struct drg_undoing *x, enum drg_type_id type, struct
 		for (size_t i = 0; i < x->created.n && rc == DRG_OK; i++) {
 			struct drg_record r;
 			bool used = false;
-			if (drg_created_type(&x->created, i) != type || drg_created_settled(&x->created, i))
+			if (drg_created_type(&x->created, i) != type ||
+			    drg_created_is_handled(&x->created, i))
 				continue;
 			drg_created_at(&x->created, i, &r);
 			rc = undo_remove(x, &r, pass == PASSES, &used, reterr);
 			if (!used)
-				drg_created_settle(&x->created, i);
+				drg_created_mark_handled(&x->created, i);
 		}
 	return rc;
 }

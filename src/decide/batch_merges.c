@@ -62,7 +62,7 @@ static void undo_spare(struct drg_undoing *x, const struct drg_record *dict)
 			continue;
 		drg_created_at(&x->created, i, &r);
 		if (drg_record_kind(&r) == drg_record_kind(dict) && r.v[DRG_F_ID].i == dict->v[DRG_F_ID].i)
-			drg_created_settle(&x->created, i);
+			drg_created_mark_handled(&x->created, i);
 	}
 }
 

@@ -18,7 +18,7 @@ static int judge_how(struct drg_verb_run *x, enum drg_how *ret, struct drg_err *
 	const struct drg_standing_event *v;
 	drg_standing_init(&events);
 	int rc = drg_event_each(x->s, &x->source, judge_event, &events, reterr);
-	size_t n = rc == DRG_OK ? drg_standing_settle(&events, &v) : 0;
+	size_t n = rc == DRG_OK ? drg_standing_sort(&events, &v) : 0;
 	*ret = n > 0 ? v[n - 1].is.how : DRG_HOW_SET;
 	drg_standing_done(&events);
 	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;

@@ -65,7 +65,7 @@ static int standing_by_time(const void *pa, const void *pb)
 	return a->row < b->row ? -1 : a->row > b->row;
 }
 
-size_t drg_standing_settle(struct drg_standing *s, const struct drg_standing_event **ret)
+size_t drg_standing_sort(struct drg_standing *s, const struct drg_standing_event **ret)
 {
 	struct drg_standing_event *v = (struct drg_standing_event *)(void *)s->events.p;
 	size_t n = s->events.n / sizeof *v, stand = 0;

@@ -37,4 +37,4 @@ void drg_standing_clear(struct drg_standing *s);
 DRG_MUSTCHECK
 int drg_standing_add(struct drg_standing *s, const struct drg_record *event);
 /** Put those that stand in the order of time. @param ret  Borrowed until the next call. @return how many. */
-size_t drg_standing_settle(struct drg_standing *s, const struct drg_standing_event **ret);
+size_t drg_standing_sort(struct drg_standing *s, const struct drg_standing_event **ret);

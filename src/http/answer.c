@@ -162,10 +162,10 @@ static int fail_too_large(struct drg_exchange *x)
 }
 
 /* Finish the answer. That may end in a refusal; the headers of the first answer are then removed. */
-static int settle(struct drg_exchange *x, int rc)
+static int answer_charge(struct drg_exchange *x, int rc)
 {
 	const size_t before = x->n_headers;
-	int due = x->owes ? x->http->app.settle(x, rc == DRG_OK && x->status == 304) : DRG_OK;
+	int due = x->owes ? x->http->app.charge(x, rc == DRG_OK && x->status == 304) : DRG_OK;
 	x->owes = false;
 	if (due == DRG_OK)
 		return rc;
@@ -192,7 +192,7 @@ void drg_answer_finish(struct drg_exchange *x, int rc)
 		x->status = 200;
 	if (rc == DRG_OK && x->content != NULL)
 		rc = finish_content(x);
-	rc = settle(x, rc);
+	rc = answer_charge(x, rc);
 	bool versioned = x->versioned || (rc == DRG_OK && x->content != NULL);
 	if (!versioned && x->http->app.version != NULL)
 		x->http->app.version(x);

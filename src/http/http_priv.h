@@ -100,7 +100,7 @@ struct drg_exchange {
 	bool has_file; /**< the request counts in drg_http.files */
 	int64_t key_id;
 	bool key_narrow;
-	bool owes; /**< app.settle() must be called */
+	bool owes; /**< app.charge() must be called */
 	struct drg_str who; /**< in memory of the arena */
 	char request_id[DRG_REQUEST_ID_MAX + 1];
 	size_t request_id_n;

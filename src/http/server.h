@@ -20,7 +20,7 @@ struct drg_http_app {
 	/** Runs when the answer is known, for a request for which authorize() has called drg_exchange_owe().
 	 * @p unchanged: the answer is a 304. @return DRG_OK; else a code for another answer, with the
 	 * exchange's err. NULL: no request owes. */
-	int (*settle)(struct drg_exchange *x, bool unchanged);
+	int (*charge)(struct drg_exchange *x, bool unchanged);
 	/** Runs before the handler of each request, like a handler, and continues with drg_exchange_handle():
 	 * a place to wait. NULL: none. */
 	drg_handler_fn *admit;
@@ -120,7 +120,7 @@ void *drg_exchange_conn_memory(struct drg_exchange *x);
 void drg_exchange_set_key_id(struct drg_exchange *x, int64_t id);
 /** For the application: note that the key has narrowed rights, see drg_exchange_key_narrow(). */
 void drg_exchange_set_key_narrow(struct drg_exchange *x, bool narrow);
-/** For authorize(): note that the cost of the request depends on its answer, so that drg_http_app.settle is
+/** For authorize(): note that the cost of the request depends on its answer, so that drg_http_app.charge is
  * called. */
 void drg_exchange_owe(struct drg_exchange *x);
 /** Note the caller's name for people, see drg_exchange_caller(). Copied. @return DRG_OK or DRG_ENOMEM. */

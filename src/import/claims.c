@@ -84,7 +84,7 @@ static int by_value(const void *pa, const void *pb)
 }
 
 /* Sort the claims, and keep the last one of each record and field. */
-static void settle(struct drg_claims *c)
+static void claims_sort(struct drg_claims *c)
 {
 	if (c->n == 0)
 		return;
@@ -102,7 +102,7 @@ static void settle(struct drg_claims *c)
 static int claims_grow(struct drg_claims *c, struct drg_err *reterr)
 {
 	if (c->n == MAX_CLAIMS)
-		settle(c);
+		claims_sort(c);
 	if (c->n > MAX_CLAIMS / 2)
 		return drg_fail(reterr, DRG_ELIMIT, NULL, NULL,
 		                "an import can have %d adapters, countries and currencies: split it",
@@ -175,7 +175,7 @@ int drg_claims_check(struct drg_claims *c, struct drg_store *store, drg_clash_fn
 {
 	if (c->n == 0)
 		return DRG_OK;
-	settle(c);
+	claims_sort(c);
 	int rc = store != NULL ? take_store(c, store, reterr) : DRG_OK;
 	qsort(c->list, c->n, sizeof *c->list, by_value);
 	const struct drg_claim *first = NULL;

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 struct drg_redirects {
-	/* struct drg_redirect; when settled, sorted by kind and id, each id once, without removed ones */
+	/* struct drg_redirect; when sorted: by kind and id, each id once, without removed ones */
 	struct drg_buf list;
-	bool settled; /* no redirect was added since the list was sorted */
+	bool sorted; /* no redirect was added since the list was sorted */
 };
 
 static size_t redirects_count(const struct drg_redirects *d)
@@ -40,7 +40,7 @@ void drg_redirects_clear(struct drg_redirects *d)
 int drg_redirects_add(struct drg_redirects *d, const struct drg_redirect *r, struct drg_err *reterr)
 {
 	assert(r->kind < DRG_KIND_COUNT);
-	d->settled = false;
+	d->sorted = false;
 	drg_buf_add(&d->list, r, sizeof *r);
 	return d->list.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
@@ -82,12 +82,12 @@ static int by_id_then_place(const void *pa, const void *pb)
 	return c != 0 ? c : a->at < b->at ? -1 : a->at > b->at;
 }
 
-void drg_redirects_settle(struct drg_redirects *d)
+void drg_redirects_sort(struct drg_redirects *d)
 {
 	assert(d->list.rc == DRG_OK && d->list.n % sizeof(struct drg_redirect) == 0);
 	struct drg_redirect *list = (struct drg_redirect *)(void *)d->list.p;
 	size_t n = redirects_count(d), left = 0;
-	d->settled = true;
+	d->sorted = true;
 	if (n == 0)
 		return;
 	qsort(list, n, sizeof *list, by_id_then_place);
@@ -106,7 +106,7 @@ bool drg_redirects_any(const struct drg_redirects *d)
 
 const struct drg_redirect *drg_redirects_find(const struct drg_redirects *d, enum drg_kind kind, int64_t id)
 {
-	assert(d->settled || d->list.n == 0);
+	assert(d->sorted || d->list.n == 0);
 	const struct drg_redirect key = { .kind = kind, .id = id };
 	return d->list.n > 0 ? bsearch(&key, d->list.p, redirects_count(d), sizeof key, redirects_by_id)
 	                     : NULL;

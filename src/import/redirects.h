@@ -28,7 +28,7 @@ DRG_MUSTCHECK
 int drg_redirects_add(struct drg_redirects *d, const struct drg_redirect *r, struct drg_err *reterr);
 
 /** Sort the redirects. Call it after the last one was added, before the functions below. */
-void drg_redirects_settle(struct drg_redirects *d);
+void drg_redirects_sort(struct drg_redirects *d);
 
 /** Are there any redirects? */
 bool drg_redirects_any(const struct drg_redirects *d);

@@ -346,7 +346,7 @@ int drg_refs_check(struct drg_refs *f, drg_refs_progress_fn *progress, void *ctx
 	struct group g = { .f = f, .progress = progress, .ctx = ctx };
 	f->lookups.holders = f->holders;
 	f->lookups.missing = on_not_stored;
-	drg_redirects_settle(f->redirects);
+	drg_redirects_sort(f->redirects);
 	int rc = drg_refset_each(f->set, on_entry, &g, reterr);
 	if (rc == DRG_OK)
 		rc = end_group(&g, reterr);

@@ -12,7 +12,7 @@ static int mapped_redirects(struct load_run *l, struct drg_err *reterr)
 	if (rc == DRG_OK)
 		rc = drg_redirects_load(l->redirects, l->store, reterr);
 	if (rc == DRG_OK)
-		drg_redirects_settle(l->redirects);
+		drg_redirects_sort(l->redirects);
 	return rc;
 }
 

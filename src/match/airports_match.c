@@ -198,8 +198,8 @@ static bool is_bare_city(const struct drg_airport_matching *m, const struct drg_
 	return false;
 }
 
-static void airport_settle(struct drg_airport_match *x, enum drg_match_outcome outcome,
-                           enum drg_match_reason reason)
+static void airport_set_outcome(struct drg_airport_match *x, enum drg_match_outcome outcome,
+                                enum drg_match_reason reason)
 {
 	x->outcome = (uint8_t)outcome;
 	x->reason = (uint8_t)reason;
@@ -216,24 +216,24 @@ static void airport_decide(const struct drg_airport_matching *m, const struct dr
 	const struct drg_airport_pair *p = &x->best[0];
 	x->located = x->n_best > 0 && !isnan(p->metres);
 	if (x->n_best == 0 || (double)p->points < ASK_FROM)
-		airport_settle(x, DRG_MATCH_NONE,
-		               a->n_names == 0  ? DRG_WHY_LACKS_NAME
-		               : x->n_best == 0 ? DRG_WHY_NO_CANDIDATES
-		                                : DRG_WHY_BELOW_THRESHOLD);
+		airport_set_outcome(x, DRG_MATCH_NONE,
+		                    a->n_names == 0  ? DRG_WHY_LACKS_NAME
+		                    : x->n_best == 0 ? DRG_WHY_NO_CANDIDATES
+		                                     : DRG_WHY_BELOW_THRESHOLD);
 	else if (!has_own_word(m, a) && p->code <= 0 && !is_at_one_place(p))
-		airport_settle(x, DRG_MATCH_ASK, DRG_WHY_LACKS_NAME);
+		airport_set_outcome(x, DRG_MATCH_ASK, DRG_WHY_LACKS_NAME);
 	else if ((double)p->metres >= FAR_AIRPORT)
-		airport_settle(x, DRG_MATCH_ASK, DRG_WHY_VETO_FAR);
+		airport_set_outcome(x, DRG_MATCH_ASK, DRG_WHY_VETO_FAR);
 	else if (p->country < 0 && !((double)p->metres < SAME_PLACE_METRES))
-		airport_settle(x, DRG_MATCH_ASK, DRG_WHY_VETO_COUNTRY);
+		airport_set_outcome(x, DRG_MATCH_ASK, DRG_WHY_VETO_COUNTRY);
 	else if ((double)p->points < (x->located ? AUTOMATIC_LOCATED : AUTOMATIC_NAMED))
-		airport_settle(x, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD);
+		airport_set_outcome(x, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD);
 	else if (x->n_best > 1 && (double)(p->points - x->best[1].points) < lead_of(x))
-		airport_settle(x, DRG_MATCH_ASK, DRG_WHY_AMBIGUOUS);
+		airport_set_outcome(x, DRG_MATCH_ASK, DRG_WHY_AMBIGUOUS);
 	else if (!x->located && is_bare_city(m, a, drg_airport_of(m->ref, p->i)))
-		airport_settle(x, DRG_MATCH_ASK, DRG_WHY_UNCLEAR);
+		airport_set_outcome(x, DRG_MATCH_ASK, DRG_WHY_UNCLEAR);
 	else
-		airport_settle(x, DRG_MATCH_AUTOMATIC, DRG_WHY_SURE);
+		airport_set_outcome(x, DRG_MATCH_AUTOMATIC, DRG_WHY_SURE);
 }
 
 static void airport_match(struct drg_airport_matching *m, const struct drg_airport *a,
@@ -286,7 +286,7 @@ static void claims_of_taken(const struct drg_airport_matching *m, struct airport
 	drg_buf_done(&by_id);
 }
 
-static int airports_settle_claims(const struct drg_airport_matching *m, struct drg_airport_match *all)
+static int airports_resolve_claims(const struct drg_airport_matching *m, struct drg_airport_match *all)
 {
 	struct airport_claim *claims = calloc((size_t)drg_airports_size(m->ref) + 1, sizeof *claims);
 	uint32_t n = drg_airports_size(m->src);
@@ -300,7 +300,7 @@ static int airports_settle_claims(const struct drg_airport_matching *m, struct d
 		const struct airport_claim *c = &claims[all[i].n_best > 0 ? all[i].best[0].i : 0];
 		if (!drg_airport_of(m->src, i)->taken && all[i].outcome == DRG_MATCH_AUTOMATIC &&
 		    (c->taken || c->shared || c->by != i + 1))
-			airport_settle(&all[i], DRG_MATCH_ASK, DRG_WHY_VETO_CLAIMED);
+			airport_set_outcome(&all[i], DRG_MATCH_ASK, DRG_WHY_VETO_CLAIMED);
 	}
 	free(claims);
 	return DRG_OK;
@@ -345,7 +345,7 @@ int drg_airports_match(const struct drg_airports *reference, const struct drg_ai
 		if (!drg_airport_of(src, i)->taken)
 			airport_match(m, drg_airport_of(src, i), &ret[i]);
 	if (rc == DRG_OK)
-		rc = airports_settle_claims(m, ret);
+		rc = airports_resolve_claims(m, ret);
 	matching_free(m);
 	return rc;
 }

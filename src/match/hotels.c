@@ -30,14 +30,14 @@ static void best_insert(struct drg_hotel_match *x, const struct drg_hotel_pair *
 }
 
 /* Settle a record that nothing is similar to. Missing data that must be added first are the better reason. */
-static void settle_none(const struct drg_place_record *r, struct drg_hotel_match *x,
-                        enum drg_match_reason reason)
+static void set_none(const struct drg_place_record *r, struct drg_hotel_match *x,
+                     enum drg_match_reason reason)
 {
 	if (r->country == DRG_PLACE_UNKNOWN && reason != DRG_WHY_LACKS_NAME)
 		reason = DRG_WHY_COUNTRY_UNMAPPED;
 	else if (r->city == DRG_PLACE_UNKNOWN && !drg_place_located(r) && reason != DRG_WHY_LACKS_NAME)
 		reason = DRG_WHY_CITY_UNMAPPED;
-	drg_hotel_settle(x, DRG_MATCH_NONE, reason);
+	drg_hotel_set_outcome(x, DRG_MATCH_NONE, reason);
 }
 
 /* Add bits for a clear lead: a name that nothing else comes near is evidence, since coordinates are often
@@ -88,25 +88,25 @@ static void hotel_decide(struct drg_hotel_worker *w, const struct drg_place_reco
 	place_by_name(w, r, x);
 	add_clear_lead(card, x);
 	if (x->n_best == 0 || p->bits < card->ask) {
-		settle_none(r, x,
-		            abroad          ? DRG_WHY_VETO_COUNTRY
-		            : x->n_best > 0 ? DRG_WHY_BELOW_THRESHOLD
-		                            : DRG_WHY_NO_CANDIDATES);
+		set_none(r, x,
+		         abroad          ? DRG_WHY_VETO_COUNTRY
+		         : x->n_best > 0 ? DRG_WHY_BELOW_THRESHOLD
+		                         : DRG_WHY_NO_CANDIDATES);
 		return;
 	}
 	enum drg_match_reason veto = drg_hotel_veto(w, r, p);
 	if (veto != DRG_WHY_SURE)
-		drg_hotel_settle(x, DRG_MATCH_ASK, veto);
+		drg_hotel_set_outcome(x, DRG_MATCH_ASK, veto);
 	else if ((double)p->metres >= DRG_HOTEL_FAR)
-		drg_hotel_settle(x, DRG_MATCH_ASK, DRG_WHY_VETO_FAR);
+		drg_hotel_set_outcome(x, DRG_MATCH_ASK, DRG_WHY_VETO_FAR);
 	else if (!p->placed)
-		drg_hotel_settle(x, DRG_MATCH_ASK, DRG_WHY_LACKS_PLACE);
+		drg_hotel_set_outcome(x, DRG_MATCH_ASK, DRG_WHY_LACKS_PLACE);
 	else if (p->bits < card->automatic)
-		drg_hotel_settle(x, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD);
+		drg_hotel_set_outcome(x, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD);
 	else if (x->n_best > 1 && p->bits - x->best[1].bits < card->lead)
-		drg_hotel_settle(x, DRG_MATCH_ASK, DRG_WHY_AMBIGUOUS);
+		drg_hotel_set_outcome(x, DRG_MATCH_ASK, DRG_WHY_AMBIGUOUS);
 	else
-		drg_hotel_settle(x, DRG_MATCH_AUTOMATIC, DRG_WHY_SURE);
+		drg_hotel_set_outcome(x, DRG_MATCH_AUTOMATIC, DRG_WHY_SURE);
 }
 
 static bool hotels_have_name(const struct drg_places *l, const struct drg_place_record *r)
@@ -192,7 +192,7 @@ static void hotel_match(struct drg_hotel_worker *w, uint32_t at, struct drg_hote
 	const struct drg_place_record *r = drg_place(w->m->src, at);
 	bool abroad = false; /* a similar record is in another country */
 	if (!hotels_have_name(w->m->src, r)) {
-		settle_none(r, x, DRG_WHY_LACKS_NAME);
+		set_none(r, x, DRG_WHY_LACKS_NAME);
 		return;
 	}
 	drg_candidates_find(&w->candidates, r);
@@ -274,12 +274,12 @@ int drg_hotels_match(const struct drg_hotel_matching *m, struct drg_hotel_match 
 	run.address_rarity = m->rarity != NULL ? m->address_rarity : addresses;
 	int rc = run.rarity != NULL && run.address_rarity != NULL ? run_threads(&run, reterr)
 	                                                          : drg_fail_memory(reterr);
-	if (rc == DRG_OK && drg_hotels_settle_claims(m, run.rarity, run.address_rarity, ret) != DRG_OK)
+	if (rc == DRG_OK && drg_hotels_resolve_claims(m, run.rarity, run.address_rarity, ret) != DRG_OK)
 		rc = drg_fail_memory(reterr);
 	free(names);
 	free(addresses);
 	if (rc == DRG_OK)
-		drg_hotels_settle_list(m, ret);
+		drg_hotels_check_list(m, ret);
 	return rc;
 }
 

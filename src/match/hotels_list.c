@@ -63,8 +63,8 @@ static bool is_one_house(struct drg_comparing *c, const struct drg_hotel_match *
 
 /* Two records of one supplier cannot both be one hotel: both get the outcome ask, except one that is mapped
  * already or clearly ahead, and those that are one house. */
-static void settle_claims(const struct drg_hotel_matching *m, struct drg_comparing *comparing,
-                          struct drg_hotel_match *all, struct claimed *claims)
+static void resolve_claims(const struct drg_hotel_matching *m, struct drg_comparing *comparing,
+                           struct drg_hotel_match *all, struct claimed *claims)
 {
 	uint32_t n = drg_places_size(m->src);
 	for (uint32_t i = 0; i < n; i++)
@@ -80,14 +80,14 @@ static void settle_claims(const struct drg_hotel_matching *m, struct drg_compari
 		if (all[i].taken || all[i].outcome != DRG_MATCH_AUTOMATIC || c->next == 0 || !c->differ ||
 		    claims_clearly(m->card, c, all, i))
 			continue;
-		drg_hotel_settle(&all[i], DRG_MATCH_ASK, DRG_WHY_VETO_CLAIMED);
+		drg_hotel_set_outcome(&all[i], DRG_MATCH_ASK, DRG_WHY_VETO_CLAIMED);
 		all[i].twin = c->best == i + 1 ? c->next : c->best;
 		assert(all[i].twin > 0 && all[i].twin <= n);
 	}
 }
 
-int drg_hotels_settle_claims(const struct drg_hotel_matching *m, const double *rarity,
-                             const double *address_rarity, struct drg_hotel_match *all)
+int drg_hotels_resolve_claims(const struct drg_hotel_matching *m, const double *rarity,
+                              const double *address_rarity, struct drg_hotel_match *all)
 {
 	struct claimed *claims = calloc((size_t)drg_places_size(m->index->ref) + 1, sizeof *claims);
 	struct drg_comparing comparing;
@@ -95,7 +95,7 @@ int drg_hotels_settle_claims(const struct drg_hotel_matching *m, const double *r
 	if (claims == NULL)
 		rc = DRG_ENOMEM;
 	if (rc == DRG_OK)
-		settle_claims(m, &comparing, all, claims);
+		resolve_claims(m, &comparing, all, claims);
 	drg_comparing_done(&comparing);
 	free(claims);
 	return rc;
@@ -121,7 +121,7 @@ static bool list_disagrees(const struct drg_hotel_pair *p)
 /* If most pairs disagree, names or places have slipped by a row. Then records without a place are no better,
  * and nobody could tell. Mapped records agree by definition. A part of a list is checked too, if it is long
  * enough. */
-void drg_hotels_settle_list(const struct drg_hotel_matching *m, struct drg_hotel_match *all)
+void drg_hotels_check_list(const struct drg_hotel_matching *m, struct drg_hotel_match *all)
 {
 	uint32_t n = drg_places_size(m->src), agree = 0, disagree = 0;
 	for (uint32_t i = 0; i < n; i++) {
@@ -133,5 +133,5 @@ void drg_hotels_settle_list(const struct drg_hotel_matching *m, struct drg_hotel
 		return;
 	for (uint32_t i = 0; i < n; i++)
 		if (!all[i].taken && all[i].outcome == DRG_MATCH_AUTOMATIC)
-			drg_hotel_settle(&all[i], DRG_MATCH_ASK, DRG_WHY_VETO_LIST);
+			drg_hotel_set_outcome(&all[i], DRG_MATCH_ASK, DRG_WHY_VETO_LIST);
 }

@@ -6,8 +6,8 @@
 #define OFF_AT_MOST 20000.0 /**< metres: so far coordinates are often off */
 #define SISTERS_APART 1200.0 /**< metres: sister houses are neighbours */
 
-static inline void drg_hotel_settle(struct drg_hotel_match *x, enum drg_match_outcome outcome,
-                                    enum drg_match_reason reason)
+static inline void drg_hotel_set_outcome(struct drg_hotel_match *x, enum drg_match_outcome outcome,
+                                         enum drg_match_reason reason)
 {
 	x->outcome = (uint8_t)outcome;
 	x->reason = (uint8_t)reason;
@@ -16,10 +16,10 @@ static inline void drg_hotel_settle(struct drg_hotel_match *x, enum drg_match_ou
 /** Two records of one supplier cannot both be one hotel: both get the outcome ask, unless they are one house by
  * every sign. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_hotels_settle_claims(const struct drg_hotel_matching *m, const double *rarity,
-                             const double *address_rarity, struct drg_hotel_match *all);
+int drg_hotels_resolve_claims(const struct drg_hotel_matching *m, const double *rarity,
+                              const double *address_rarity, struct drg_hotel_match *all);
 /** If names and places of most records disagree, none is automatic. */
-void drg_hotels_settle_list(const struct drg_hotel_matching *m, struct drg_hotel_match *all);
+void drg_hotels_check_list(const struct drg_hotel_matching *m, struct drg_hotel_match *all);
 
 /* ---- hotels_pair.c ---- */
 

@@ -95,7 +95,7 @@ int drg_airmatch_read_reference(struct drg_airmatching *x)
 		                              .one_kind = true,
 		                              .kind = DRG_KIND_COUNTRY };
 	int rc = drg_store_scan(x->s, &countries, read_air_country, x, NULL, x->err);
-	drg_known_settle(&x->countries);
+	drg_known_sort(&x->countries);
 	if (rc == DRG_OK)
 		rc = drg_store_scan(x->s, &places, read_air_city, x, NULL, x->err);
 	drg_keyed_sort(&x->cities);

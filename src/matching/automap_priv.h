@@ -10,10 +10,10 @@
 
 /** Known meanings of a supplier's ids and names: hash to dict id. */
 struct drg_known {
-	struct drg_buf v; /**< struct drg_keyed, sorted by drg_known_settle(); DRG_PLACE_UNKNOWN: several */
+	struct drg_buf v; /**< struct drg_keyed, sorted by drg_known_sort(); DRG_PLACE_UNKNOWN: several */
 };
 
-void drg_known_settle(struct drg_known *k);
+void drg_known_sort(struct drg_known *k);
 /** @return DRG_PLACE_UNKNOWN: nothing. */
 int64_t drg_known_find(const struct drg_known *k, uint64_t key);
 

@@ -11,7 +11,7 @@
 
 /* ---- meanings of ids and names -------------------------------------------------------------------------- */
 
-void drg_known_settle(struct drg_known *k)
+void drg_known_sort(struct drg_known *k)
 {
 	struct drg_keyed *v = (struct drg_keyed *)(void *)k->v.p;
 	size_t n = k->v.n / sizeof *v, kept = 0;
@@ -304,7 +304,7 @@ static void sort_names(struct drg_buf *b)
 		qsort(b->p, b->n / sizeof(struct drg_city_names), sizeof(struct drg_city_names), by_id);
 }
 
-static int settle_countries(struct drg_automap_reference *x)
+static int sort_countries(struct drg_automap_reference *x)
 {
 	const struct drg_label *v = (const void *)x->labels[DRG_KIND_COUNTRY].items.p;
 	size_t n = x->labels[DRG_KIND_COUNTRY].items.n / sizeof *v;
@@ -334,7 +334,7 @@ static int read_kind(struct drg_store *s, struct reading_reference *x, enum drg_
 	if (rc == DRG_OK && kind == DRG_KIND_CITY)
 		sort_names(&x->x->cities);
 	if (rc == DRG_OK && kind == DRG_KIND_COUNTRY)
-		rc = settle_countries(x->x);
+		rc = sort_countries(x->x);
 	if (rc == DRG_OK && kind == DRG_KIND_COUNTRY)
 		rc = drg_automap_name_countries(x->x, x->normal);
 	if (rc == DRG_OK && kind != DRG_KIND_HOTEL)

@@ -40,7 +40,7 @@ int drg_supplier_learn_end(struct drg_supplier *x)
 {
 	drg_buf_add(&x->known.v, x->learning.v.p, x->learning.v.n);
 	drg_buf_clear(&x->learning.v);
-	drg_known_settle(&x->known);
+	drg_known_sort(&x->known);
 	return x->known.v.rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
 }
 

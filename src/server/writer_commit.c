@@ -136,7 +136,7 @@ static void writer_await_catalog(struct drg_writer *w, struct drg_jobs *group, c
 
 /* Find out whether a commit that failed is stored. If the store was replaced, nobody knows whether the
  * previous one has it, unless the engine can find a transaction again. */
-static enum drg_outcome writer_settle(struct drg_writer *w, const struct drg_txn_mark *mark)
+static enum drg_outcome writer_resolve_commit(struct drg_writer *w, const struct drg_txn_mark *mark)
 {
 	enum drg_outcome outcome = DRG_OUTCOME_UNKNOWN;
 	bool same = mark->number != 0 || drg_store_in_place(w->store, NULL) == DRG_OK;
@@ -171,7 +171,7 @@ static void fail_commit(struct drg_writer *w, struct drg_jobs *group, const stru
 		fail_unstored(w, group, rc);
 		return;
 	}
-	enum drg_outcome outcome = writer_settle(w, mark);
+	enum drg_outcome outcome = writer_resolve_commit(w, mark);
 	struct drg_clock commit = mark->before;
 	if (mark->seq > 0)
 		commit.seq = mark->seq;

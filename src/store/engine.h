@@ -41,8 +41,8 @@ struct drg_store_ops {
 	int (*commit)(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, struct drg_err *reterr);
 	void (*rollback)(struct drg_txn *t);
 	bool (*wanted)(const struct drg_txn *t);
-	int (*settle)(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
-	              struct drg_err *reterr);
+	int (*resolve_commit)(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
+	                      struct drg_err *reterr);
 	/** @return DRG_OK, DRG_EBUSY, DRG_EIO. */
 	int (*lock_imports)(struct drg_store *s, struct drg_err *reterr);
 	void (*unlock_imports)(struct drg_store *s);

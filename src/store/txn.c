@@ -112,7 +112,7 @@ int drg_store_resolve_commit(struct drg_store *s, const struct drg_txn_mark *mar
                              struct drg_err *reterr)
 {
 	assert(drg_store_head(s)->txn == NULL);
-	return drg_store_head(s)->ops->settle(s, mark, ret, reterr);
+	return drg_store_head(s)->ops->resolve_commit(s, mark, ret, reterr);
 }
 
 /* ---- its state ------------------------------------------------------------------------------------------ */

@@ -177,7 +177,7 @@ int drg_api_authorize(struct drg_exchange *x, const struct drg_endpoint *e)
 }
 
 /* The version of an answer stays what it is: drg_reading_run() would say another. */
-int drg_api_settle(struct drg_exchange *x, bool unchanged)
+int drg_api_charge(struct drg_exchange *x, bool unchanged)
 {
 	const enum drg_api api = auth_policies[drg_exchange_endpoint(x)->auth].api;
 	drg_read_lock();

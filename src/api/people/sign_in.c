@@ -353,7 +353,7 @@ static int sign_in_known(struct drg_exchange *x)
 	return rc == DRG_OK ? sign_in_let_on(x, o, &o->ahead) : rc;
 }
 
-int drg_session_settle(struct drg_exchange *x)
+int drg_session_resolve(struct drg_exchange *x)
 {
 	struct sign_in_open *o = drg_exchange_data(x);
 	if (drg_reading_run(x, sign_in_look, &o->c) == DRG_OK) /* it has come meanwhile */

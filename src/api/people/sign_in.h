@@ -80,11 +80,11 @@ DRG_MUSTCHECK
 int drg_session_reauthorize(struct drg_exchange *x, enum drg_person_role role, const char *required);
 
 /** Was it not said yet whether this request has a session, since it may be newer than the catalog?
- * drg_session_settle() says it. */
+ * drg_session_resolve() says it. */
 bool drg_session_is_open(const struct drg_exchange *x);
 /** Look for it in the catalog and then in the store (decision E25), and have the handler run with it.
  * @return as drg_exchange_handle(); DRG_EAUTH: there is none. */
-int drg_session_settle(struct drg_exchange *x);
+int drg_session_resolve(struct drg_exchange *x);
 
 /** A session that was found in the store and not in the catalog: drg_exchange_data() when GET /v1/session and
  * /v1/session/who are handled; else NULL. */

@@ -231,7 +231,7 @@ static void load_into(struct drg_load_options *o, const struct drg_load_place *p
 static int load_for_good(struct drg_cli *cli, struct drg_load_options *o, struct load_show *show,
                          struct drg_load_sums *sums)
 {
-	int rc = drg_load_place_settle(cli, &show->place);
+	int rc = drg_load_place_make(cli, &show->place);
 	if (rc != DRG_OK)
 		return rc;
 	load_into(o, &show->place);

@@ -72,7 +72,7 @@ int drg_load_place_find(struct drg_cli *cli, struct drg_load_place *ret)
 	return rc == DRG_OK ? place_known(cli, ret) : rc;
 }
 
-int drg_load_place_settle(struct drg_cli *cli, struct drg_load_place *p)
+int drg_load_place_make(struct drg_cli *cli, struct drg_load_place *p)
 {
 	drg_load_place_leave(p);
 	int rc = drg_data_dir_open(cli, true, &p->dir, &cli->err);

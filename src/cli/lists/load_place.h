@@ -20,7 +20,7 @@ int drg_load_place_find(struct drg_cli *cli, struct drg_load_place *ret);
 
 /** Make the data folder, and the supplier in it, in place of the temporary one. */
 DRG_MUSTCHECK
-int drg_load_place_settle(struct drg_cli *cli, struct drg_load_place *p);
+int drg_load_place_make(struct drg_cli *cli, struct drg_load_place *p);
 
 /** Remove the temporary folder, if it is one. */
 void drg_load_place_leave(struct drg_load_place *p);

@@ -5,7 +5,7 @@
 struct created_row {
 	size_t at; /* in `packed` */
 	uint8_t type;
-	bool settled;
+	bool handled;
 };
 
 void drg_created_init(struct drg_created *c)
@@ -74,15 +74,15 @@ enum drg_type_id drg_created_type(const struct drg_created *c, size_t i)
 	return (enum drg_type_id)created_row_at(c, i)->type;
 }
 
-void drg_created_settle(struct drg_created *c, size_t i)
+void drg_created_mark_handled(struct drg_created *c, size_t i)
 {
 	assert(i < c->n);
-	created_row_at(c, i)->settled = true;
+	created_row_at(c, i)->handled = true;
 }
 
-bool drg_created_settled(const struct drg_created *c, size_t i)
+bool drg_created_is_handled(const struct drg_created *c, size_t i)
 {
-	return created_row_at(c, i)->settled;
+	return created_row_at(c, i)->handled;
 }
 
 bool drg_created_has_dict(const struct drg_created *c, enum drg_kind kind, int64_t id)

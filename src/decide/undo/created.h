@@ -21,8 +21,8 @@ void drg_created_at(const struct drg_created *c, size_t i, struct drg_record *re
 enum drg_type_id drg_created_type(const struct drg_created *c, size_t i);
 
 /** Mark the i-th record as done: it is removed, or cannot be removed. */
-void drg_created_settle(struct drg_created *c, size_t i);
-bool drg_created_settled(const struct drg_created *c, size_t i);
+void drg_created_mark_handled(struct drg_created *c, size_t i);
+bool drg_created_is_handled(const struct drg_created *c, size_t i);
 
 /** Is this dict record among them? */
 bool drg_created_has_dict(const struct drg_created *c, enum drg_kind kind, int64_t id);

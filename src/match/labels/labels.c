@@ -144,8 +144,8 @@ const struct drg_label *drg_labels_of_code(const struct drg_labels *l, struct dr
 
 /* ---- deciding ------------------------------------------------------------------------------------------- */
 
-static void label_settle(struct drg_label_match *x, enum drg_match_outcome outcome,
-                         enum drg_match_reason reason, const struct drg_label *hit)
+static void label_set_outcome(struct drg_label_match *x, enum drg_match_outcome outcome,
+                              enum drg_match_reason reason, const struct drg_label *hit)
 {
 	x->outcome = outcome;
 	x->reason = reason;
@@ -197,13 +197,13 @@ static void decide_place(const struct drg_label **hits, unsigned n, const struct
 	bool is_near = x->metres <= CITY_METRES;
 	x->hits = n;
 	if (near == 0)
-		label_settle(x, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD, hits[0]);
+		label_set_outcome(x, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD, hits[0]);
 	else if (near > 1)
-		label_settle(x, DRG_MATCH_ASK, DRG_WHY_AMBIGUOUS, hits[0]);
+		label_set_outcome(x, DRG_MATCH_ASK, DRG_WHY_AMBIGUOUS, hits[0]);
 	else if (q->country == DRG_PLACE_UNKNOWN && q->wants_country && !is_near)
-		label_settle(x, DRG_MATCH_ASK, DRG_WHY_COUNTRY_UNMAPPED, hits[0]);
+		label_set_outcome(x, DRG_MATCH_ASK, DRG_WHY_COUNTRY_UNMAPPED, hits[0]);
 	else
-		label_settle(x, DRG_MATCH_AUTOMATIC, DRG_WHY_SURE, hits[0]);
+		label_set_outcome(x, DRG_MATCH_AUTOMATIC, DRG_WHY_SURE, hits[0]);
 }
 
 /* Cut off text in brackets, as in "Side (Antalya)": it may be another place. */
@@ -322,7 +322,7 @@ static void match_name(const struct drg_labels *l, struct drg_normal *n, const s
 	const struct drg_label *hits[HITS_MAX];
 	bool cut;
 	if (drg_label_key(n, q->name) == 0) {
-		label_settle(x, DRG_MATCH_NONE, DRG_WHY_LACKS_NAME, NULL);
+		label_set_outcome(x, DRG_MATCH_NONE, DRG_WHY_LACKS_NAME, NULL);
 		return;
 	}
 	unsigned found = hits_of_query(l, n, q->name, hits, &cut);
@@ -330,13 +330,14 @@ static void match_name(const struct drg_labels *l, struct drg_normal *n, const s
 	if (here > 0)
 		decide_place(hits, here, q, x);
 	else
-		label_settle(x, DRG_MATCH_NONE,
-		             found > 0                                             ? DRG_WHY_VETO_COUNTRY
-		             : q->wants_country && q->country == DRG_PLACE_UNKNOWN ? DRG_WHY_COUNTRY_UNMAPPED
-		                                                                   : DRG_WHY_NO_CANDIDATES,
-		             NULL);
+		label_set_outcome(x, DRG_MATCH_NONE,
+		                  found > 0 ? DRG_WHY_VETO_COUNTRY
+		                  : q->wants_country && q->country == DRG_PLACE_UNKNOWN
+		                          ? DRG_WHY_COUNTRY_UNMAPPED
+		                          : DRG_WHY_NO_CANDIDATES,
+		                  NULL);
 	if (cut && x->outcome == DRG_MATCH_AUTOMATIC) {
-		label_settle(x, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD, NULL);
+		label_set_outcome(x, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD, NULL);
 		x->cut = !bracket_repeats(l, n, q, x->id);
 	}
 }
@@ -352,10 +353,10 @@ void drg_label_match(const struct drg_labels *l, struct drg_normal *n, const str
 	ret->by_code = true;
 	if (ret->outcome == DRG_MATCH_NONE || ret->id != code->id || ret->cut) {
 		bool sure = q->code_is_sure;
-		label_settle(ret, sure ? DRG_MATCH_AUTOMATIC : DRG_MATCH_ASK,
-		             sure ? DRG_WHY_SURE : DRG_WHY_BELOW_THRESHOLD, code);
+		label_set_outcome(ret, sure ? DRG_MATCH_AUTOMATIC : DRG_MATCH_ASK,
+		                  sure ? DRG_WHY_SURE : DRG_WHY_BELOW_THRESHOLD, code);
 	} else {
-		label_settle(ret, DRG_MATCH_AUTOMATIC, DRG_WHY_SURE, code);
+		label_set_outcome(ret, DRG_MATCH_AUTOMATIC, DRG_WHY_SURE, code);
 	}
 }
 

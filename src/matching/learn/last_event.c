@@ -24,7 +24,7 @@ static void last_judged(struct drg_last_event *e, const struct drg_standing_even
 static int last_event_report(struct last_reading *x)
 {
 	const struct drg_standing_event *v;
-	size_t n = drg_standing_settle(&x->of, &v);
+	size_t n = drg_standing_sort(&x->of, &v);
 	if (n == 0)
 		return DRG_OK;
 	for (size_t i = 0; i < n; i++)

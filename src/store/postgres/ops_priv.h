@@ -30,8 +30,8 @@ void drg_pg_roll_back(struct drg_store *s);
 int drg_pg_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, struct drg_err *reterr);
 void drg_pg_rollback(struct drg_txn *t);
 bool drg_pg_wanted(const struct drg_txn *t);
-int drg_pg_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
-                  struct drg_err *reterr);
+int drg_pg_resolve_commit(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
+                          struct drg_err *reterr);
 
 /* lock.c */
 int drg_pg_lock_imports(struct drg_store *s, struct drg_err *reterr);

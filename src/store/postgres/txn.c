@@ -257,8 +257,8 @@ static int pg_xact_status(struct drg_store *s, int64_t number, enum drg_outcome 
 /* Find out what became of a transaction. We have the writers' lock, so it has ended. On the server where it
  * ran, its status tells how. On a server that took over, its number may be that of another transaction; there
  * only a clock that stands before its seq tells. */
-static int pg_find_outcome(struct drg_txn *t, const struct drg_txn_mark *mark, enum drg_outcome *ret,
-                           struct drg_err *reterr)
+static int pg_resolve_commit(struct drg_txn *t, const struct drg_txn_mark *mark, enum drg_outcome *ret,
+                             struct drg_err *reterr)
 {
 	struct drg_store *s = t->head.store;
 	const struct drg_clock *now = &s->txn.clock;
@@ -273,8 +273,8 @@ static int pg_find_outcome(struct drg_txn *t, const struct drg_txn_mark *mark, e
 }
 
 /* Commit once more: then the earlier commit has reached all servers that synchronous replication asks for. */
-int drg_pg_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
-                  struct drg_err *reterr)
+int drg_pg_resolve_commit(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
+                          struct drg_err *reterr)
 {
 	enum drg_outcome outcome;
 	struct drg_txn *t;
@@ -282,7 +282,7 @@ int drg_pg_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg
 	int rc = drg_store_begin(s, &t, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	rc = pg_find_outcome(t, mark, &outcome, reterr);
+	rc = pg_resolve_commit(t, mark, &outcome, reterr);
 	drg_pg_param_i(&p, s->txn.clock.seq);
 	if (rc == DRG_OK)
 		rc = drg_pg_queue(s, drg_pg_once(s, PG_SET_CLOCK), &p, reterr);

@@ -178,8 +178,8 @@ int drg_sqlite_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *
 int drg_sqlite_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, struct drg_err *reterr);
 void drg_sqlite_rollback(struct drg_txn *t);
 bool drg_sqlite_wanted(const struct drg_txn *t);
-int drg_sqlite_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
-                      struct drg_err *reterr);
+int drg_sqlite_resolve_commit(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
+                              struct drg_err *reterr);
 int drg_sqlite_insert(struct drg_txn *t, const struct drg_record *r, const struct drg_row_meta *m,
                       bool *ret_inserted, struct drg_err *reterr);
 int drg_sqlite_update(struct drg_txn *t, int64_t row, const struct drg_record *r,

@@ -141,8 +141,8 @@ static int sqlite_displace(struct drg_store *s, struct drg_clock *now, struct dr
 /* Never report a failed commit as stored: a clock at its seq or beyond may be that of another writer, and
  * bytes read back after a failed fsync need not be on the disk. A commit without a seq cannot be recognised
  * at all. */
-int drg_sqlite_settle(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
-                      struct drg_err *reterr)
+int drg_sqlite_resolve_commit(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
+                              struct drg_err *reterr)
 {
 	struct drg_clock now;
 	int rc = sqlite_displace(s, &now, reterr);

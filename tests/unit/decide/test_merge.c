@@ -179,12 +179,12 @@ static void redirects_are_followed_to_their_end(void **state)
 	};
 	struct drg_redirects *d;
 	assert_int_equal(drg_redirects_new(&d, NULL), DRG_OK);
-	drg_redirects_settle(d);
+	drg_redirects_sort(d);
 	assert_false(drg_redirects_any(d));
 	assert_null(drg_redirects_find(d, DRG_KIND_HOTEL, 1));
 	for (size_t i = 0; i < DRG_ARRAY_LEN(rows); i++)
 		assert_int_equal(drg_redirects_add(d, &rows[i], NULL), DRG_OK);
-	drg_redirects_settle(d);
+	drg_redirects_sort(d);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
 		int64_t to = 0;
 		assert_int_equal(drg_redirects_resolve(d, cases[i].kind, cases[i].id, &to), cases[i].to != 0);
