@@ -1,7 +1,7 @@
 /* GET access/history: what became of keys and people (decision E29). */
 #include <assert.h>
 
-#include "accounts/said.h"
+#include "accounts/common.h"
 #include "api/curate_words.h"
 #include "api/store_work.h"
 #include "api/tables.h"

@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-#include "accounts/said.h"
+#include "accounts/common.h"
 #include "api/reading.h"
 #include "api/tables.h"
 #include "api/write.h"

@@ -2,7 +2,7 @@
 #include "access/key_words.h"
 #include "access/keys.h"
 
-#include "accounts/said.h"
+#include "accounts/common.h"
 #include "api/gather.h"
 #include "api/store_work.h"
 #include "api/tables.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "access/people.h"
-#include "accounts/said.h"
+#include "accounts/common.h"
 #include "api/gather.h"
 #include "api/store_work.h"
 #include "api/tables.h"

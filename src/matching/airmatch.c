@@ -53,7 +53,7 @@ static int read_all_mapped(struct drg_airmatching *x)
 
 static int airmatch_take_row(struct drg_airmatching *x, const struct drg_airmatch_row *row)
 {
-	struct drg_airmatch_said w = { .row = *row, .order = x->said.n };
+	struct drg_airmatch_entry w = { .row = *row, .order = x->entries.n };
 	const uint64_t key = drg_airmatch_text_key(row->external_id);
 	if (row->external_id.n == 0) {
 		x->ret->without_id++;
@@ -74,8 +74,8 @@ static int airmatch_take_row(struct drg_airmatching *x, const struct drg_airmatc
 		if (texts[i]->p == NULL)
 			return DRG_ENOMEM;
 	}
-	drg_buf_add(&x->said, &w, sizeof w);
-	return x->said.rc;
+	drg_buf_add(&x->entries, &w, sizeof w);
+	return x->entries.rc;
 }
 
 static int add_report_row(void *ctx, const struct drg_air_report *r)
@@ -88,7 +88,7 @@ static int add_report_row(void *ctx, const struct drg_air_report *r)
 
 static int by_external_id(const void *pa, const void *pb)
 {
-	const struct drg_airmatch_said *a = pa, *b = pb;
+	const struct drg_airmatch_entry *a = pa, *b = pb;
 	int order = drg_str_cmp(a->row.external_id, b->row.external_id);
 	return order != 0 ? order : a->order < b->order ? -1 : a->order > b->order;
 }
@@ -112,7 +112,7 @@ static struct drg_str country_code(const struct drg_airmatching *x, struct drg_s
 }
 
 /* Make a record of all rows about one id. */
-static int take_rows_of_id(struct drg_airmatching *x, const struct drg_airmatch_said *v, size_t n)
+static int take_rows_of_id(struct drg_airmatching *x, const struct drg_airmatch_entry *v, size_t n)
 {
 	char room[2];
 	struct drg_airport_input in = { .iata = v->row.iata,
@@ -134,8 +134,8 @@ static int take_rows_of_id(struct drg_airmatching *x, const struct drg_airmatch_
 
 static int take_all_rows(struct drg_airmatching *x)
 {
-	struct drg_airmatch_said *v = (struct drg_airmatch_said *)(void *)x->said.p;
-	size_t n = x->said.n / sizeof *v;
+	struct drg_airmatch_entry *v = (struct drg_airmatch_entry *)(void *)x->entries.p;
+	size_t n = x->entries.n / sizeof *v;
 	int rc = DRG_OK;
 	if (n > 0)
 		qsort(v, n, sizeof *v, by_external_id);
@@ -221,9 +221,9 @@ static int64_t place_of(const struct drg_airmatching *x, const struct drg_airpor
 /* The first name of an id: `said` is sorted by id. */
 static struct drg_str name_of(const struct drg_airmatching *x, struct drg_str id)
 {
-	const struct drg_airmatch_said key = { .row = { .external_id = id } },
-	                               *v = (const struct drg_airmatch_said *)(const void *)x->said.p;
-	size_t n = x->said.n / sizeof *v, at;
+	const struct drg_airmatch_entry key = { .row = { .external_id = id } },
+	                                *v = (const struct drg_airmatch_entry *)(const void *)x->entries.p;
+	size_t n = x->entries.n / sizeof *v, at;
 	DRG_BOUND(at, n, i, by_external_id(&v[i], &key) < 0);
 	return at < n ? v[at].row.name : id;
 }
@@ -304,7 +304,7 @@ static int airmatch_adapter(struct drg_airmatching *x, int64_t adapter)
 {
 	x->adapter = adapter;
 	drg_arena_reset(&x->texts);
-	drg_buf_clear(&x->said);
+	drg_buf_clear(&x->entries);
 	drg_buf_clear(&x->ids);
 	drg_tally_done(&x->mapped);
 	drg_tally_done(&x->removed);
@@ -361,7 +361,7 @@ static int airmatch_adapters(struct drg_airmatching *x)
 
 static void airmatching_init(struct drg_airmatching *x)
 {
-	struct drg_buf *bufs[] = { &x->cities, &x->city_names, &x->countries.v, &x->said, &x->ids };
+	struct drg_buf *bufs[] = { &x->cities, &x->city_names, &x->countries.v, &x->entries, &x->ids };
 	struct drg_arena *arenas[] = { &x->arena, &x->record, &x->texts };
 	for (size_t i = 0; i < DRG_ARRAY_LEN(bufs); i++)
 		drg_buf_init(bufs[i], SIZE_MAX);
@@ -380,7 +380,7 @@ static void airmatching_init(struct drg_airmatching *x)
 
 static void airmatching_done(struct drg_airmatching *x)
 {
-	struct drg_buf *bufs[] = { &x->cities, &x->city_names, &x->countries.v, &x->said, &x->ids };
+	struct drg_buf *bufs[] = { &x->cities, &x->city_names, &x->countries.v, &x->entries, &x->ids };
 	struct drg_arena *arenas[] = { &x->arena, &x->record, &x->texts };
 	for (size_t i = 0; i < DRG_ARRAY_LEN(bufs); i++)
 		drg_buf_done(bufs[i]);

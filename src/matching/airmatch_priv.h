@@ -6,7 +6,7 @@
 #include "matching/automap_priv.h"
 
 /* A row about an id of a supplier. */
-struct drg_airmatch_said {
+struct drg_airmatch_entry {
 	struct drg_airmatch_row row;
 	size_t order;
 };
@@ -31,7 +31,7 @@ struct drg_airmatching {
 	/* of an adapter */
 	int64_t adapter;
 	struct drg_arena texts;
-	struct drg_buf said; /* struct drg_airmatch_said */
+	struct drg_buf entries; /* struct drg_airmatch_entry */
 	struct drg_buf ids; /* struct drg_str: ids of the records of `src` */
 	struct drg_tally mapped, removed; /* ids */
 };

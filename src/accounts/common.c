@@ -1,4 +1,4 @@
-#include "accounts/said.h"
+#include "accounts/common.h"
 
 #include <assert.h>
 #include <stdio.h>

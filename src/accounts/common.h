@@ -1,4 +1,4 @@
-/* src/accounts/said.h
+/* src/accounts/common.h
  * What answers about keys and people say alike. */
 #pragma once
 #include "api/reading.h"
