@@ -1,38 +1,12 @@
 #include "cli/country.h"
 
 #include "matching/automap.h"
-#include "model/model.h"
-
-struct country_search {
-	struct drg_str code;
-	bool found;
-	int64_t id;
-};
-
-static int look_at_country(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct country_search *x = ctx;
-	(void)m;
-	if (drg_str_eq_nocase(drg_record_s(r, DRG_F_ISO_ALPHA_2), x->code)) {
-		x->found = true;
-		x->id = r->v[DRG_F_ID].i;
-	}
-	return DRG_OK;
-}
 
 int drg_cli_country(struct drg_cli *cli, struct drg_store *s, const char *text, int64_t *ret)
 {
-	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_DICT],
-		                      .one_kind = true,
-		                      .kind = DRG_KIND_COUNTRY };
-	struct country_search x = { .code = drg_str_c(text) };
-	if (drg_str_to_i64(x.code, ret))
+	if (drg_str_to_i64(drg_str_c(text), ret))
 		return DRG_OK;
-	int rc = drg_store_scan(s, &f, look_at_country, &x, NULL, &cli->err);
-	if (rc == DRG_OK && x.found)
-		*ret = x.id;
-	else if (rc == DRG_OK)
-		rc = drg_country_find(s, x.code, ret, &cli->err);
+	int rc = drg_country_find(s, drg_str_c(text), ret, &cli->err);
 	return rc != DRG_ENOENT
 	               ? rc
 	               : drg_fail(&cli->err, DRG_ENOENT, NULL, NULL,

@@ -36,7 +36,7 @@ static int supplier_code(struct drg_str code, struct drg_err *reterr)
 {
 	int64_t number;
 	int rc = supplier_text(code, "code", 64, reterr);
-	if (rc != DRG_OK || (!drg_str_to_i64(code, &number) && !drg_utf8_has_white(code) &&
+	if (rc != DRG_OK || (!drg_str_to_i64(code, &number) && !drg_utf8_has(code, true) &&
 	                     memchr(code.p, ',', code.n) == NULL))
 		return rc;
 	return drg_fail(

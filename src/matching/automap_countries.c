@@ -5,6 +5,7 @@
 
 #include "match/countries/territories.h"
 #include "matching/automap_priv.h"
+#include "text/icu.h"
 
 /* Languages of suppliers' lists, besides those of the reference. */
 static const char *const usual_langs[] = { "en", "ru", "uk", "tr", "de", "pl", "es", "it", "fr" };
@@ -59,7 +60,7 @@ static int name_missing(struct country_naming *w)
 {
 	int rc = DRG_OK;
 	w->to = &w->x->missing;
-	for (const char *const *code = drg_country_all(); *code != NULL && rc == DRG_OK; code++) {
+	for (const char *const *code = uloc_getISOCountries(); *code != NULL && rc == DRG_OK; code++) {
 		struct drg_label item = { .id = DRG_PLACE_UNKNOWN };
 		snprintf(item.code, sizeof item.code, "%s", *code);
 		if (drg_automap_country_of(w->x, drg_str_c(*code)) != DRG_PLACE_UNKNOWN)

@@ -80,8 +80,7 @@ static bool is_white(UChar32 c)
 	       c == 0x3000;
 }
 
-/* A character that is white space, or one that is not? */
-static bool has_of(struct drg_str s, bool white)
+bool drg_utf8_has(struct drg_str s, bool white)
 {
 	const uint8_t *p = (const uint8_t *)s.p;
 	for (size_t i = 0; i < s.n;) {
@@ -93,12 +92,7 @@ static bool has_of(struct drg_str s, bool white)
 	return false;
 }
 
-bool drg_utf8_has_white(struct drg_str s)
-{
-	return has_of(s, true);
-}
-
 bool drg_utf8_is_blank(struct drg_str s)
 {
-	return !has_of(s, false);
+	return !drg_utf8_has(s, false);
 }

@@ -16,7 +16,7 @@ size_t drg_utf8_count(struct drg_str s);
 struct drg_str drg_utf8_cut(struct drg_str s, size_t max);
 /** A control character (C0, DEL, C1) other than tab and newline (decision M11)? */
 bool drg_utf8_has_control(struct drg_str s);
-/** White space somewhere? Unicode's White_Space. */
-bool drg_utf8_has_white(struct drg_str s);
+/** A character that is white space (Unicode's White_Space), or one that is not? */
+bool drg_utf8_has(struct drg_str s, bool white);
 /** Nothing but white space (or nothing at all)? */
 bool drg_utf8_is_blank(struct drg_str s);

@@ -27,11 +27,6 @@ struct drg_str drg_country_code(struct drg_str text)
 	return drg_str_c(uregion_getRegionCode(r));
 }
 
-const char *const *drg_country_all(void)
-{
-	return uloc_getISOCountries();
-}
-
 /* ---- keys ---------------------------------------------------------------------------------------------- */
 
 /* Words by which names of one country differ, as the normaliser folds them. */

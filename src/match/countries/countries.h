@@ -8,9 +8,6 @@
  * it is no such code. */
 struct drg_str drg_country_code(struct drg_str text);
 
-/** The alpha-2 codes of ISO 3166-1; NULL ends them. */
-const char *const *drg_country_all(void);
-
 /** A name of a country. Anything but DRG_OK ends the walk and is returned. */
 typedef int drg_country_name_fn(void *ctx, struct drg_str name);
 
