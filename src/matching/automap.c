@@ -181,18 +181,34 @@ static struct drg_label_query query_of(const struct drg_automapping *x, const st
 	return q;
 }
 
+/* It can mean several things: a person decides. Of a category like "5* superior" suggest that of its stars.
+ * @param stars  Memory for its code. */
+static void label_ask(const struct drg_automapping *x, struct drg_label_query *q, struct drg_label_match *m,
+                      char *stars)
+{
+	enum drg_kind kind = x->supplier->kind;
+	bool found = m->outcome != DRG_MATCH_NONE;
+	m->outcome = DRG_MATCH_ASK;
+	m->reason = DRG_WHY_UNCLEAR;
+	if (found || kind != DRG_KIND_HOTEL_CATEGORY)
+		return;
+	(void)drg_category_stars(x->normal, q->name, stars);
+	q->code = drg_str_c(stars);
+	const struct drg_label *of = drg_labels_of_code(&x->ref->labels[kind], q->code);
+	m->by_code = of != NULL;
+	m->id = of != NULL ? of->id : m->id;
+}
+
 int drg_automap_label(struct drg_automapping *x, const struct drg_supplier_row *row, int64_t *ret_dict)
 {
-	char term[DRG_TERM_MAX] = "";
+	char term[DRG_TERM_MAX] = "", stars[DRG_TERM_MAX] = "";
 	struct drg_automap_result r = drg_result_of(x, row);
 	struct drg_label_match m;
 	struct drg_label_query q = query_of(x, row, term);
 	drg_label_match(&x->ref->labels[r.kind], x->normal, &q, &m);
 	m.reason = drg_supplier_reason(row, m.reason);
-	if (strcmp(term, DRG_TERM_ASK) == 0) {
-		m.outcome = DRG_MATCH_ASK;
-		m.reason = DRG_WHY_UNCLEAR;
-	}
+	if (strcmp(term, DRG_TERM_ASK) == 0)
+		label_ask(x, &q, &m, stars);
 	if (m.outcome != DRG_MATCH_NONE && drg_automap_is_apart(x, &r, m.id)) {
 		m.outcome = DRG_MATCH_NONE;
 		m.reason = DRG_WHY_VETO_NOT_SAME;

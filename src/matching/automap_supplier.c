@@ -161,8 +161,8 @@ static int64_t supplier_category(struct drg_supplier *x, const struct drg_record
 		return found;
 	name = name.n > 0 ? name : id;
 	drg_automap_term(x->normal, DRG_KIND_HOTEL_CATEGORY, name, term);
-	if (strcmp(term, DRG_TERM_ASK) == 0)
-		drg_category_stars(x->normal, name, term);
+	if (strcmp(term, DRG_TERM_ASK) == 0 && !drg_category_stars(x->normal, name, term))
+		term[0] = '\0';
 	const struct drg_label_query q = {
 		.name = name, .code = drg_str_c(term), .code_is_sure = true, .lat = NAN, .lng = NAN
 	};

@@ -340,6 +340,14 @@ def test_m30_a_short_word_that_lacks_a_letter_is_that_word(data, add):
     assert (got["outcome"], got["dict_id"]) == ("automatic", 103), got
 
 
+def test_m30_a_category_with_half_a_star_more_asks_and_suggests_its_stars(data, add):
+    names = ("5S", "5+", "5* superior", "Deluxe 5.5*", "Apart 5*", "4+")
+    add(*[{"type": "source", "adapter_id": 1, "kind": "hotel_category", "id": str(i), "name": name} for i, name in enumerate(names)])
+    data.ok("match")
+    queue = [json.loads(line) for line in data.ok("match", "queue", "--format", "ndjson").splitlines()]
+    assert {q["name"]: (q["reason"], q["dict_id"]) for q in queue} == dict.fromkeys(names, ("unclear", 5)) | {"4+": ("unclear", None)}
+
+
 @pytest.mark.parametrize("name", ["Kekik Holiday Village 1", "Kekik Village", "Villaggio Kekik"])
 def test_m30_a_village_is_no_misspelt_villa(data, add, name):
     villas = {"type": "dict", "kind": "hotel", "id": 200, "name": "Kekik Villas", "country_id": 1, "city_id": 10, "hotel_category_id": 5, **near(9)}

@@ -221,10 +221,10 @@ static bool has_half(struct drg_str s)
 	       (at > 0 && at < s.n && read_number(s, at, &second) > 0 && second != first);
 }
 
-/* Is the text but a digit, as of "5", "05", "5.0" and "5+"? */
+/* Is the text but a digit, as of "5", "05", "5.0", "5+" and "5S"? */
 static bool is_alone(struct drg_str text, char digit)
 {
-	static const char *const behind[] = { "", " 0", " 00", " and" };
+	static const char *const behind[] = { "", " 0", " 00", " and", " s" };
 	if (text.n == 2 && text.p[0] == '0')
 		return text.p[1] == digit;
 	for (size_t i = 0; i < DRG_ARRAY_LEN(behind) && text.n > 0 && text.p[0] == digit; i++)
@@ -276,14 +276,15 @@ static struct drg_str category_text(struct drg_normal *n, struct drg_str name, c
 	return drg_str(room, out);
 }
 
-void drg_category_stars(struct drg_normal *n, struct drg_str name, char *ret)
+bool drg_category_stars(struct drg_normal *n, struct drg_str name, char *ret)
 {
 	char room[2 * DRG_NORMAL_MAX];
 	bool half;
 	unsigned stars = stars_of(name, category_text(n, name, room), &half);
 	ret[0] = '\0';
-	if (!half && stars > 0 && stars <= 7)
+	if (stars > 0 && stars <= 7)
 		snprintf(ret, DRG_TERM_MAX, "%u*", stars);
+	return !half;
 }
 
 void drg_category_term(struct drg_normal *n, struct drg_str name, char *ret)

@@ -20,6 +20,6 @@ const char *drg_meal_term(struct drg_normal *n, struct drg_str name);
  * @param ret  DRG_TERM_MAX bytes; "" and DRG_TERM_ASK as above.
  */
 void drg_category_term(struct drg_normal *n, struct drg_str name, char *ret);
-/** Find stars beside other words, as in "Apart 4*": "1*" to "7*"; "" if the name has none, or half a star
- * more. */
-void drg_category_stars(struct drg_normal *n, struct drg_str name, char *ret);
+/** Find stars beside other words, as in "Apart 4*": "1*" to "7*"; "" if the name has none.
+ * @return whether it has no half a star more ("4* superior", "4.5*"), nor two numbers ("3-4*"). */
+bool drg_category_stars(struct drg_normal *n, struct drg_str name, char *ret);
