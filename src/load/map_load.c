@@ -37,9 +37,9 @@ struct map_loading {
 	bool fresh; /* the transaction has just begun */
 };
 
-static int map_refuse(struct map_loading *x, const char *why)
+static int map_refuse(struct map_loading *x, const struct map_wish *w, const char *why)
 {
-	drg_read_back_refuse(&x->m->list, why);
+	drg_read_back_refuse_source(&x->m->list, drg_str_c(drg_kind_name(w->kind)), w->id, why);
 	return DRG_OK;
 }
 
@@ -112,7 +112,7 @@ static int map_row(struct map_loading *x, const struct map_wish *w, struct drg_e
 	drg_key_source(&key, w->adapter, w->kind, w->id);
 	int rc = drg_store_get(s, &key, map_copy, copy, reterr);
 	if (rc == DRG_ENOENT)
-		return map_refuse(x, "there is no such record of this supplier");
+		return map_refuse(x, w, "there is no such record of this supplier");
 	if (rc != DRG_OK)
 		return rc;
 	bool overtaken = x->m->list.at[COL_WAS] >= 0 && !is_mapped_to(&source, w->has_was, w->was);
@@ -121,11 +121,11 @@ static int map_row(struct map_loading *x, const struct map_wish *w, struct drg_e
 		return DRG_OK;
 	}
 	if (overtaken)
-		return map_refuse(x, "somebody has mapped it since the list was made");
+		return map_refuse(x, w, "somebody has mapped it since the list was made");
 	drg_key_dict(&key, w->kind, w->dict);
 	rc = w->has_dict ? drg_store_exists(s, &key, reterr) : DRG_OK;
 	if (rc == DRG_ENOENT)
-		return map_refuse(x, "dict_id: there is no such record in the reference");
+		return map_refuse(x, w, "dict_id: there is no such record in the reference");
 	return rc == DRG_OK ? map_write(x, &source, w, reterr) : rc;
 }
 
@@ -179,7 +179,7 @@ static int map_do(void *ctx, struct drg_err *reterr)
 		if (rc == DRG_OK && (i == 0 || x->fresh))
 			rc = map_expect(x, i, reterr);
 		if (rc == DRG_OK)
-			rc = w->bad != NULL ? map_refuse(x, w->bad) : map_row(x, w, reterr);
+			rc = w->bad != NULL ? map_refuse(x, w, w->bad) : map_row(x, w, reterr);
 	}
 	x->n = 0;
 	drg_arena_reset(&x->ids);

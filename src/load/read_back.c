@@ -31,13 +31,20 @@ const char *drg_read_back_source(const struct drg_read_back *b, const struct drg
 
 void drg_read_back_refuse(struct drg_read_back *b, const char *why)
 {
+	const struct drg_str none = drg_str("", 0);
+	drg_read_back_refuse_source(b, b->row != NULL ? drg_read_back_cell(b, b->row, 1) : none,
+	                            b->row != NULL ? drg_read_back_cell(b, b->row, 2) : none, why);
+}
+
+void drg_read_back_refuse_source(struct drg_read_back *b, struct drg_str kind, struct drg_str id,
+                                 const char *why)
+{
 	enum { SHOWN = 64 };
 	char named[4 * SHOWN + 256];
 	b->n_refused++;
-	if (b->row != NULL && b->at[1] >= 0 && b->at[2] >= 0) {
-		struct drg_str kind = drg_utf8_cut(drg_read_back_cell(b, b->row, 1), SHOWN),
-		               id = drg_utf8_cut(drg_read_back_cell(b, b->row, 2), SHOWN);
-		snprintf(named, sizeof named, "%.*s %.*s: %s", DRG_STR_ARG(kind), DRG_STR_ARG(id), why);
+	if (kind.n + id.n > 0) {
+		snprintf(named, sizeof named, "%.*s %.*s: %s", DRG_STR_ARG(drg_utf8_cut(kind, SHOWN)),
+		         DRG_STR_ARG(drg_utf8_cut(id, SHOWN)), why);
 		why = named;
 	}
 	if (b->refused != NULL && b->n_refused <= DRG_READ_BACK_TOLD)

@@ -59,3 +59,6 @@ const char *drg_read_back_source(const struct drg_read_back *b, const struct drg
                                  int64_t *ret_adapter, enum drg_kind *ret_kind, struct drg_str *ret_id);
 /** Refuse the row at `line`; other rows continue. */
 void drg_read_back_refuse(struct drg_read_back *b, const char *why);
+/** Likewise, where `row` is another one by now. */
+void drg_read_back_refuse_source(struct drg_read_back *b, struct drg_str kind, struct drg_str id,
+                                 const char *why);

@@ -258,6 +258,17 @@ def test_list_as_csv_can_be_filled_in_and_imported(data, import_file, tmp_path):
     assert data.of("source", adapter_id=7, kind="hotel", id="1002") == [{**before, "dict_id": 56}]
 
 
+@pytest.mark.parametrize("rows", [1, 499, 500, 700])
+def test_each_refused_row_of_a_list_is_named(data, tmp_path, rows):
+    """They are read some hundred at a time."""
+    path = tmp_path / "map.csv"
+    path.write_text("adapter_id,kind,id,dict_id\n" + "".join(f"7,hotel,none{i},55\n" for i in range(rows)), "utf-8")
+    done = data.run("map", "load", path)
+    assert done.returncode == 1 and f"{rows} rows were refused" in done.stderr
+    said = [line for line in done.stdout.splitlines() if line.startswith("refused")]
+    assert said == [f"refused {path}:{i + 2}: hotel none{i}: there is no such record of this supplier" for i in range(rows)]
+
+
 def test_csv_quotes_what_needs_it(data, import_file):
     name = 'a, "b"\nc'
     import_file(data.path, [{"type": "source", "adapter_id": 7, "kind": "meal", "id": "q", "name": name}])
