@@ -11,7 +11,7 @@ const MOST_HEADING = 296;           // bytes: what is longer comes cut, and cann
 const WHY = new Set(["rejected", "warning", "skipped"]); // news whose text is the reason
 const UNTOLD = new Set(["not_processable", "unknown_column"]); // it has no header that is known, or not the columns that are remembered
 const NEWS = { new: t("new"), changed: t("changed"), gone: t("gone"), rejected: t("rejected"), warning: t("warning"), skipped: t("skipped"),
-  cleared: t("cleared"), unmapped: t("unmapped") };
+  cleared: t("cleared"), unmapped: t("unmapped"), kept: t("stays"), twice: t("twice") };
 const NAMED = new Set(["hotel", "city", "dep_city"]); // others are known by their code
 const SAME_FILE = new Set(["new_columns", "other_file"]);
 const FIELDS = { id: t("Id at the supplier"), name: t("Name"), lang: t("Language of the names"), country_id: t("Id of the country"),
