@@ -118,7 +118,7 @@ function paintTold(d) {
     t("{kind} records", { kind: kindOf(d) })].join(", ");
   const proposed = d.proposed && !$("#accept").checked && !d.applied
     ? make("p", "note", t("Files with these columns are new of this supplier. Look whether each column below is what you think.")) : null;
-  const nameless = NAMED.has(d.kind) && !d.columns.some(c => [c.field, c.second].includes("name"))
+  const nameless = d.proposed && NAMED.has(d.kind) && !d.columns.some(c => [c.field, c.second].includes("name"))
     ? make("p", "note", t("No column is the name: choose below which one is.")) : null;
   const bad = d.rejected > 0 && !$("#keep_going").checked && !$("#accept_rejected").checked && !d.applied
     ? make("p", "note", t("Bad rows are left out. Better: mend them in the file, and choose it again.")) : null;

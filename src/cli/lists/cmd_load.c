@@ -83,7 +83,7 @@ static void show_plan(void *ctx, const struct drg_plan *p)
 		if (p->bound[i] == DRG_COLUMN_UNREAD)
 			drg_print(stdout, "  warning: the column \"%.*s\" is new; nothing reads it\n",
 			          DRG_STR_ARG(p->header[i].name));
-	if ((p->proposed || s->preview) && !drg_profile_of_codes(p->profile.kind) &&
+	if (p->proposed && !drg_profile_of_codes(p->profile.kind) &&
 	    drg_profile_column_of(&p->profile, DRG_F_NAME) == NULL)
 		puts("  no column is the name; --map name=COLUMN says which one is");
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && p->proposed; k++)
