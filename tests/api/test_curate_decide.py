@@ -338,8 +338,9 @@ def test_m44_a_country_is_mapped_by_the_command_line_too(data, import_file):
     assert "already, nothing changed" in data.ok("map", "country", 1, "hotel", "x1", 1)
     assert "names no country" in data.fails("map", "country", 1, "hotel", "x2", "TR")
     assert "only hotels and cities" in data.fails("map", "country", 1, "country", "C9", "TR")
-    assert "no country of the reference has the code QQ" in data.fails("map", "country", 1, "hotel", "x1", "QQ")
+    assert "has the code or name QQ" in data.fails("map", "country", 1, "hotel", "x1", "QQ")
     assert "99999" in data.fails("map", "country", 1, "hotel", "x1", 99999)
+    assert "already, nothing changed" in data.ok("map", "country", 1, "hotel", "x1", "Turkey")
     data.ok("map", "undo", 1, "country", "C9")
     assert [r.get("dict_id") for r in data.of("source", kind="country") if r["id"] == "C9"] == [None]
 
