@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """How good the new records are that dragoman match new proposes, on made-up suppliers whose truth is known and a reference without hotels.
 
-    bench/match_new.py BUILD_DIR [HOTELS [ADAPTERS]]
+    bench/match_new.py BUILD_DIR [HOTELS [ADAPTERS [SEED]]]
 
 pure: proposals whose records are all of one house; pairs: of two records of a proposal, how many are of one house; found: of the houses that
 two suppliers or more have, how many are proposed. Made-up data: whether the engine works, little about the world."""
@@ -41,7 +41,8 @@ def measure(program, data):
 
 def main():
     program = str(pathlib.Path(sys.argv[1], "dragoman").resolve())
-    size = ["--hotels", sys.argv[2] if len(sys.argv) > 2 else "20000", "--adapters", sys.argv[3] if len(sys.argv) > 3 else "10", "--content", "0"]
+    hotels, adapters, seed = (sys.argv[2:] + ["20000", "10", "1"][len(sys.argv) - 2:])[:3]
+    size = ["--hotels", hotels, "--adapters", adapters, "--seed", seed, "--content", "0"]
     truth = truth_of(lines(f"{program}-synth", *size))
     with tempfile.TemporaryDirectory() as folder:
         file, data = pathlib.Path(folder, "lists.ndjson"), pathlib.Path(folder, "data")
@@ -49,8 +50,10 @@ def main():
         lines(program, "import", file, "--create", "--data", data)
         lines(program, "match", "--samples", "0", "--data", data)
         clusters, seconds, cpu, peak = measure(program, data)
-    houses = collections.Counter(house for house in truth.values() if house is not None)
-    wanted = {house for house, n in houses.items() if n > 1}
+    suppliers = collections.defaultdict(set)
+    for (adapter, _), house in truth.items():
+        suppliers[house].add(adapter)
+    wanted = {house for house, of in suppliers.items() if house is not None and len(of) > 1}
     pure = [c for c in clusters if len({truth[m] for m in c}) == 1 and truth[c[0]] is not None]
     pairs = [truth[a] is not None and truth[a] == truth[b] for c in clusters for a, b in itertools.combinations(c, 2)]
     found = wanted & {truth[m] for c in clusters for m in c}
