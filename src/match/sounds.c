@@ -163,11 +163,17 @@ static uint64_t key_of_sound(const struct sound *s)
 	return drg_match_hash(drg_str(s->consonants, s->n_consonants), 3);
 }
 
+/* How many records have the word in a name. */
+static uint32_t sounds_df(const struct drg_sounds *s, uint32_t t)
+{
+	return drg_places_df(&s->ref->df, t) + (s->more != NULL ? drg_places_df(&s->more->df, t) : 0);
+}
+
 /* Does a name of the reference have the word, in Latin letters? */
 static bool is_known(const struct drg_sounds *s, uint32_t t)
 {
 	return t < s->n_tokens && (drg_token(s->ref->vocab, t)->classes & DRG_WORD_LATIN) != 0 &&
-	       drg_places_df(&s->ref->df, t) > 0;
+	       sounds_df(s, t) > 0;
 }
 
 static void sounds_add(struct drg_sounds *s, uint32_t t, unsigned of, uint64_t *key)
@@ -181,9 +187,9 @@ static void sounds_add(struct drg_sounds *s, uint32_t t, unsigned of, uint64_t *
 	drg_buf_add(&s->words, &e, sizeof e);
 }
 
-int drg_sounds_make(const struct drg_places *ref, struct drg_sounds *ret)
+int drg_sounds_make(const struct drg_places *ref, const struct drg_places *more, struct drg_sounds *ret)
 {
-	*ret = (struct drg_sounds){ .ref = ref, .n_tokens = drg_vocab_size(ref->vocab) };
+	*ret = (struct drg_sounds){ .ref = ref, .more = more, .n_tokens = drg_vocab_size(ref->vocab) };
 	drg_buf_init(&ret->words, SIZE_MAX);
 	drg_buf_init(&ret->meant, SIZE_MAX);
 	for (uint32_t t = 0; t < ret->n_tokens; t++) {
@@ -259,7 +265,7 @@ static void meant_add(struct drg_sounds_meant *m, uint32_t word, double score)
 
 static double score_of(const struct drg_sounds *s, uint32_t word, unsigned distance)
 {
-	return log2(1.0 + drg_places_df(&s->ref->df, word)) - VOWEL_COSTS * distance;
+	return log2(1.0 + sounds_df(s, word)) - VOWEL_COSTS * distance;
 }
 
 static struct drg_sounds_meant sounds_find(const struct drg_sounds *s, uint32_t t)

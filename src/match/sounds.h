@@ -7,15 +7,16 @@
 
 /** Made once, when the reference is in. For one thread. */
 struct drg_sounds {
-	const struct drg_places *ref;
+	const struct drg_places *ref, *more; /**< more: NULL, or further names, of the same vocabulary */
 	struct drg_buf words; /**< struct drg_keyed: hash of the consonants, token */
 	uint32_t n_tokens; /**< number of tokens when it was made */
 	struct drg_buf meant; /**< struct drg_sounds_meant by token: earlier results */
 };
 
-/** Index all words that names of the reference have in Latin letters. @return DRG_OK, DRG_ENOMEM. */
+/** Index all words that names of the reference, and of @p more unless that is NULL, have in Latin letters. Both
+ * are borrowed. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_sounds_make(const struct drg_places *ref, struct drg_sounds *ret);
+int drg_sounds_make(const struct drg_places *ref, const struct drg_places *more, struct drg_sounds *ret);
 void drg_sounds_done(struct drg_sounds *s);
 
 enum { DRG_SOUNDS_ALIKE = 3 };

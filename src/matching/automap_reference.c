@@ -348,7 +348,7 @@ static int finish_hotels(struct drg_automap_reference *x, const atomic_bool *lea
 	drg_places_gather(&x->hotels);
 	int rc = drg_candidate_index_make(&x->hotels, leave, &x->index);
 	if (rc == DRG_OK)
-		rc = drg_sounds_make(&x->hotels, &x->sounds);
+		rc = drg_sounds_make(&x->hotels, NULL, &x->sounds);
 	if (rc == DRG_OK)
 		x->vocab.sounds = &x->sounds;
 	return rc == DRG_ENOMEM  ? drg_fail_memory(reterr)

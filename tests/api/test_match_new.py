@@ -86,6 +86,13 @@ def test_m40_the_names_of_streets_are_written_in_many_ways(add, data):
     assert len(proposals(data)) == 1
 
 
+def test_m40_names_in_other_letters_are_heard_in_the_suppliers_words(add, data):
+    """Failed: only words of the reference were, which lacks these hotels."""
+    add(hotel(1, "a", "Sherwood Meadow"), hotel(4, "b", "Шервуд Медоу", lang="uk"))
+    ((members, _),) = proposals(data)
+    assert members == [(1, "a"), (4, "b")]
+
+
 def test_m40_it_is_made_as_one_batch_and_taken_back(data, add):
     add(*MUNDO, hotel(1, "x", "Kaktus Blanco", lat=37.2), hotel(2, "y", "Kaktus Blanco", lat=37.2))
     before = data.records()

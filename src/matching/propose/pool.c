@@ -1,6 +1,7 @@
 /* Gathers the hotels that nothing in the reference is similar to (decision M40). */
 #include <stdlib.h>
 
+#include "match/sounds.h"
 #include "matching/automap_supplier.h"
 #include "matching/propose/propose_priv.h"
 #include "model/key.h"
@@ -16,6 +17,7 @@ struct pool_reading {
 	struct drg_tally often; /* by name: the most records that one supplier has with it */
 	struct drg_tally nobody; /* decisions of people, which are not needed here */
 	struct drg_arena arena; /* of a record */
+	bool other; /* a name is not in Latin letters */
 	struct drg_err *err;
 };
 
@@ -60,6 +62,7 @@ static int propose_pool_take(struct pool_reading *x, struct drg_supplier *suppli
 	row.name = drg_arena_str(&x->pool->texts, drg_record_s(&source, DRG_F_NAME));
 	row.lang = drg_arena_str(&x->pool->texts, drg_record_s(&source, DRG_F_LANG));
 	row.city_name = drg_arena_str(&x->pool->texts, drg_record_s(&source, DRG_F_CITY_NAME));
+	x->other |= drg_normal_has_other_script(row.name);
 	rc = drg_supplier_add_record(supplier, &source, false);
 	drg_buf_add(&x->pool->rows, &row, sizeof row);
 	if (rc != DRG_OK || row.name.p == NULL || row.lang.p == NULL || row.city_name.p == NULL ||
@@ -138,6 +141,27 @@ static int pool_suppliers(struct pool_reading *x)
 	return rc;
 }
 
+/* Read the hotels again, now that it is known which words in Latin letters those in others may mean: the
+ * reference lacks these hotels, so it may lack their words. */
+static int pool_hear(struct pool_reading *x)
+{
+	struct drg_vocab *vocab = &x->kept->ref.vocab;
+	struct drg_sounds heard, *had = vocab->sounds;
+	struct drg_places first = x->pool->places;
+	int rc = drg_sounds_make(&x->kept->ref.hotels, &first, &heard);
+	if (rc != DRG_OK)
+		return drg_fail_memory(x->err);
+	drg_places_init(&x->pool->places, vocab);
+	drg_tally_init(&x->often);
+	drg_buf_clear(&x->pool->rows);
+	vocab->sounds = &heard;
+	rc = pool_suppliers(x);
+	vocab->sounds = had;
+	drg_sounds_done(&heard);
+	drg_places_done(&first);
+	return rc;
+}
+
 int drg_pooled_read(struct drg_store *s, struct drg_automap_kept *kept, struct drg_pooled *ret,
                     struct drg_err *reterr)
 {
@@ -152,6 +176,8 @@ int drg_pooled_read(struct drg_store *s, struct drg_automap_kept *kept, struct d
 	int rc = drg_store_suggestions(s, 0, pool_suggestion, &x, reterr);
 	if (rc == DRG_OK)
 		rc = pool_suppliers(&x);
+	if (rc == DRG_OK && x.other)
+		rc = pool_hear(&x);
 	drg_buf_done(&x.found);
 	drg_arena_done(&x.arena);
 	drg_tally_done(&x.nobody);

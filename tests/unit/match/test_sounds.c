@@ -51,7 +51,7 @@ static int set_up(void **state)
 	assert_int_equal(drg_normal_new(&normal, NULL), DRG_OK);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(reference); i++)
 		add_name(&ref, reference[i]);
-	assert_int_equal(drg_sounds_make(&ref, &sounds), DRG_OK);
+	assert_int_equal(drg_sounds_make(&ref, NULL, &sounds), DRG_OK);
 	vocab.sounds = &sounds;
 	return 0;
 }
