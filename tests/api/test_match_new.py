@@ -86,11 +86,34 @@ def test_m40_the_names_of_streets_are_written_in_many_ways(add, data):
     assert len(proposals(data)) == 1
 
 
+@pytest.mark.parametrize("address, wanted", [("Lara Cad.", 0), ("Lara Cad. 5", 1)])
+def test_m40_a_common_name_needs_the_houses_number_without_coordinates(add, data, address, wanted):
+    """Failed: the street alone was enough."""
+    add(hotel(1, "a", "Kaktus Blanco", address="Lara Cad. 5"), hotel(2, "b", "Kaktus Blanco", None, address=address),
+        *(hotel(3, str(n), "Kaktus Blanco", lat=37 + n) for n in range(6)))
+    assert len(proposals(data)) == wanted
+
+
+@pytest.mark.parametrize("one, other", [({"address": "Lara Cad. 5", "zip": "07330"}, {"address": "Lara Cad. 5", "zip": "07331"}),
+                                        ({"address": "Lara Cad. 5"}, {"address": "Deniz Cad. 9"})], ids=["postcode", "corner"])
+def test_m40_an_address_may_differ_where_all_else_agrees(add, data, one, other):
+    add(hotel(1, "a", "Kaktus Blanco", **one), hotel(2, "b", "Kaktus Blanco", **other))
+    assert len(proposals(data)) == 1
+
+
 def test_m40_names_in_other_letters_are_heard_in_the_suppliers_words(add, data):
     """Failed: only words of the reference were, which lacks these hotels."""
     add(hotel(1, "a", "Sherwood Meadow"), hotel(4, "b", "Шервуд Медоу", lang="uk"))
     ((members, _),) = proposals(data)
     assert members == [(1, "a"), (4, "b")]
+
+
+def test_m40_a_common_name_in_one_street_is_one_house(add, data):
+    """Failed: a clear lead counted only with the house's number."""
+    add(hotel(1, "a", "Kaktus Blanco", address="Lara Cad."), hotel(2, "b", "Kaktus Blanco", lat=36.9036, address="Lara Cad. 5"),
+        *(hotel(3, str(n), "Kaktus Blanco", lat=37 + n) for n in range(20)))
+    ((members, _),) = proposals(data)
+    assert members == [(1, "a"), (2, "b")]
 
 
 def test_m40_it_is_made_as_one_batch_and_taken_back(data, add):
@@ -189,8 +212,9 @@ def test_m40_what_cannot_be_made_says_what_is_lacking(data, add):
 
 @pytest.mark.parametrize("one, other", [
     ({"name": "Kaktus Residence"}, {"name": "Kaktus Hotel"}), ({"name": "Kaktus 2"}, {"name": "Kaktus 7"}), ({"lat": 37.2}, {"lat": 37.3}),
-    ({"lat": None, "city_name": "?"}, {"lat": None, "city_name": "?"}), ({"country_name": "TURKEY"}, {"country_name": "SPAIN", "city_name": "TOLEDO"})],
-    ids=["residence", "numbers", "far", "no place", "country"])
+    ({"lat": None, "city_name": "?"}, {"lat": None, "city_name": "?"}), ({"country_name": "TURKEY"}, {"country_name": "SPAIN", "city_name": "TOLEDO"}),
+    ({"zip": "07330"}, {"zip": "34400"}), ({"address": "Lara Cad. 5"}, {"address": "Deniz Cad. 9", "name": "Kaktus Blanco Resort"})],
+    ids=["residence", "numbers", "far", "no place", "country", "postcode", "street"])
 def test_m40_what_may_be_two_houses_is_not_proposed(data, add, one, other):
     add(hotel(1, "x", **{"name": "Kaktus Blanco", "lat": 37.2, **one}), hotel(2, "y", **{"name": "Kaktus Blanco", "lat": 37.2, **other}))
     assert proposals(data) == []

@@ -45,13 +45,22 @@ static bool propose_is_apart(const void *ctx, uint32_t record, uint32_t referenc
 	                     drg_not_same_key(row->adapter, DRG_KIND_HOTEL, row->id, dict_id)) > 0;
 }
 
+/* Has neither coordinates nor street and house nor a postcode said where they are, and have many hotels their
+ * name? */
+static bool propose_is_common(const struct drg_hotel_pair *p)
+{
+	return isnan(p->metres) && p->level[DRG_CMP_NAME] > DRG_NAME_SAME_FEW &&
+	       p->level[DRG_CMP_ADDRESS] != DRG_ADDRESS_SAME && p->level[DRG_CMP_ZIP] != DRG_ZIP_SAME;
+}
+
 /* Is the pair located well enough? Without a rival in the reference a name alone does not prove that two
- * houses of a city are one: they must be close together or in one street. */
+ * houses of a city are one: they must be close together, or in one street and
+ * house, or in one street without coordinates. */
 static bool propose_placed(const struct drg_hotel_pair *p)
 {
 	unsigned street = p->level[DRG_CMP_ADDRESS];
-	bool same_street = street == DRG_ADDRESS_SAME || street == DRG_ADDRESS_STREET;
-	return p->placed && (same_street || (double)p->metres <= DRG_TIE_METRES);
+	bool same_street = street == DRG_ADDRESS_SAME || (street == DRG_ADDRESS_STREET && isnan(p->metres));
+	return p->placed && !propose_is_common(p) && (same_street || (double)p->metres <= DRG_TIE_METRES);
 }
 
 /* Does the pair match by name alone: as far as is known they are not apart, and the city has the name once?
@@ -62,11 +71,14 @@ static bool propose_named(const struct drg_hotel_pair *p)
 	       p->level[DRG_CMP_ADDRESS] == 0 && p->level[DRG_CMP_ZIP] != DRG_ZIP_OTHER;
 }
 
-/* Are they in different streets? Then houses of one name are two, unless their coordinates say that they are
- * one. */
-static bool propose_in_other_street(const struct drg_hotel_pair *p)
+/* Do their addresses differ? Then houses of one name are two. In another street they may be one, at a
+ * corner, if name and coordinates say so; with another postcode, if street and house do. */
+static bool propose_has_other_address(const struct drg_hotel_pair *p)
 {
-	return !((double)p->metres < CORNER_METRES) && p->level[DRG_CMP_ADDRESS] > DRG_ADDRESS_STREET;
+	unsigned street = p->level[DRG_CMP_ADDRESS];
+	bool corner = (double)p->metres < CORNER_METRES && p->level[DRG_CMP_NAME] >= DRG_NAME_SAME;
+	return (street > DRG_ADDRESS_STREET && !corner) ||
+	       (street != DRG_ADDRESS_SAME && p->level[DRG_CMP_ZIP] == DRG_ZIP_OTHER);
 }
 
 /* Note a pair. Below the bound for asking it means nothing; with a lead less than the bound it may be a
@@ -76,7 +88,7 @@ static void propose_pair(void *ctx, uint32_t record, const struct drg_hotel_pair
 {
 	struct proposing *x = ctx;
 	double bits = (double)p->bits;
-	bool apart = veto != DRG_WHY_SURE || propose_in_other_street(p);
+	bool apart = veto != DRG_WHY_SURE || propose_has_other_address(p);
 	if (bits < x->p->card.ask || (!apart && bits < x->p->card.automatic - x->p->card.lead))
 		return;
 	bool placed = propose_placed(p);
@@ -86,6 +98,8 @@ static void propose_pair(void *ctx, uint32_t record, const struct drg_hotel_pair
 		                   .apart = apart,
 		                   .clear = placed &&
 		                            (p->level[DRG_CMP_ADDRESS] == DRG_ADDRESS_SAME ||
+		                             (p->level[DRG_CMP_ADDRESS] == DRG_ADDRESS_STREET &&
+		                              p->level[DRG_CMP_NAME] >= DRG_NAME_SAME) ||
 		                             (double)p->metres < CORNER_METRES) &&
 		                            !p->former && p->level[DRG_CMP_NAME] >= DRG_NAME_SAME_CORE &&
 		                            p->level[DRG_CMP_DISTANCE] < x->p->card.n_metres,

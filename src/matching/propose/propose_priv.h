@@ -38,7 +38,7 @@ struct drg_tie {
 	bool placed; /**< both are located */
 	bool named; /**< one of them is located only by its name, which its city has once */
 };
-#define DRG_TIE_METRES 1200.0 /* hotels farther apart count as located by their street alone */
+#define DRG_TIE_METRES 1200.0 /* farther apart, street and house alone say that they are one */
 
 /**
  * Join hotels into clusters: ties at the bound for automatic, the heaviest first, unless a supplier would be
