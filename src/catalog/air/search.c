@@ -45,7 +45,7 @@ static int search_otherwise(struct drg_air_work *s, struct drg_air_typed *t)
 		rc = drg_air_append_whole(s, t);
 	if (rc == DRG_OK && s->n == 0 && t->n == 1 && most > 1)
 		rc = drg_air_append_errors(s, t, 2);
-	if (rc == DRG_OK && s->n == 0 && t->scripts == DRG_AIR_CYRILLIC)
+	if (rc == DRG_OK && s->n == 0 && t->scripts == DRG_AIR_CYRILLIC && t->own.n > 0)
 		rc = drg_air_append_by_ear(s, t);
 	if (rc == DRG_OK && s->n == 0)
 		rc = drg_air_append_most(s, t, 0);
