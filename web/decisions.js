@@ -34,7 +34,8 @@ const isClosed = change => change.what.some(what => what === "mapped" || what ==
 
 export class Decisions {
   #undoable = [];                   // what was decided here, the last at the end: { label, batch, results, skipped, sent }
-  #own = new Map();                 // how a decision of this page left a case, by key: { version, dict_id }
+  /** How a decision of this page left a case, by key: { version, dict_id, before: the dict_id of the one before it }. */
+  #own = new Map();
   #inFlight = new Map();            // by key: the promise of an answer about it
   #undoing = Promise.resolve();
   #comparing = Promise.resolve();
@@ -287,9 +288,9 @@ export class Decisions {
   /* ---- what others do ---- */
 
   #keepOwn(it, { version, dict_id }) {
-    const key = keyOf(it), own = this.#own;
+    const key = keyOf(it), own = this.#own, before = own.get(key)?.dict_id;
     own.delete(key); // to the end
-    own.set(key, { version, dict_id: dict_id ?? null });
+    own.set(key, { version, dict_id: dict_id ?? null, before });
     if (own.size > OWN) own.delete(own.keys().next().value);
   }
 
@@ -312,7 +313,7 @@ export class Decisions {
     if (!isKept && own.dict_id === (change.dict?.id ?? null)) return;
     const known = await this.server.caseOf(change).catch(() => null);
     if (this.#inFlight.has(key) || this.#own.get(key) !== own) return this.#compare(change); // and decided here again meanwhile
-    if (known?.version === own.version) return;
+    if (known?.version === own.version || (!known && (change.dict?.id ?? null) === own.before)) return; // or one's own decision, told late
     this.#applyChange(change, known ? known.dict_id !== null : isClosed(change));
   }
 

@@ -371,6 +371,17 @@ test("without an answer about the case the feed is believed", async () => {
   assert.deepEqual(page.list.ids, ["N-1"]);
 });
 
+test("without an answer about the case one's own decision, told late, is not that of somebody else", async () => {
+  const { server, page, decisions } = await begin(2);
+  await decisions.mapTo(0);
+  const ofMapping = server.changes();
+  server.next("case", isLost);
+  await decisions.undo();
+  server.next("case", isLost);
+  await page.follow(ofMapping);       // it was mapped, and is no longer
+  assert.deepEqual([page.list.ids, page.shown], [["N-0", "N-1"], "N-0"]);
+});
+
 test("two windows: each sees what the other decides, and decides nothing that is over", async () => {
   const { server, page: anna } = await begin(3), boris = new Window(server);
   await boris.show();
