@@ -7,7 +7,7 @@
 #define OF_SOURCE "s.adapter_id = g.adapter_id AND s.kind = g.kind AND s.id = g.id AND s.deleted = 0"
 
 /* In a text: ? stands before the number of a parameter, @ before the name of a table, * for all columns, ^
- * for the clock. */
+ * for the clock, & for the source of a suggestion. */
 static const struct {
 	struct drg_side_statement is;
 	const char *text;
@@ -59,15 +59,15 @@ static const struct {
 	OWN(SUGGESTIONS) = { { .side = DRG_SIDE_SUGGESTION, .in_pages = true, .of_records = true },
 	                     "SELECT * FROM @suggestion AS g WHERE (adapter_id, kind, id) > (?1, ?2, ?3)"
 	                     " AND adapter_id <= ?4 AND EXISTS (SELECT 1 FROM @source AS s"
-	                     " WHERE " OF_SOURCE " AND s.dict_id IS NULL)"
+	                     " WHERE " OF_SOURCE " AND s.dict_id IS NULL LIMIT 1 OFFSET 0)" /* for each g */
 	                     " ORDER BY adapter_id, kind, id LIMIT ?5" },
 	OWN(OPEN_CASES) = { { .side = DRG_SIDE_SUGGESTION, .in_pages = true, .of_records = true },
 	                    "SELECT g.adapter_id, g.kind, g.id, g.outcome, g.country, g.city, g.category,"
 	                    " g.reason, g.ranked, '', s.seq, COALESCE(s.name, ''), COALESCE(CASE g.reason"
 	                    " WHEN 'country_unmapped' THEN s.country_id WHEN 'country_missing' THEN "
 	                    "s.country_id"
-	                    " WHEN 'city_unmapped' THEN s.city_id END, '') FROM @suggestion AS g CROSS JOIN "
-	                    "@source AS s"
+	                    " WHEN 'city_unmapped' THEN s.city_id END, '')"
+	                    " FROM @suggestion AS g CROSS JOIN &"
 	                    " WHERE " OF_SOURCE " AND s.dict_id IS NULL"
 	                    " AND (g.adapter_id, g.kind, g.id) > (?1, ?2, ?3)"
 	                    " ORDER BY g.adapter_id, g.kind, g.id LIMIT ?4" },
@@ -113,6 +113,8 @@ static void side_expand(const struct drg_sql_dialect *d, struct drg_buf *sql, co
 			drg_buf_str(sql, drg_str_c(d->schema));
 		else if (*text == '^')
 			drg_buf_str(sql, drg_str_c(d->clock));
+		else if (*text == '&')
+			drg_buf_str(sql, drg_str_c(d->source_of));
 		else if (*text != '*')
 			drg_buf_char(sql, *text);
 		for (unsigned i = 0; *text == '*' && i < side->n_columns; i++) {

@@ -11,6 +11,9 @@ const struct drg_sql_dialect drg_pg_dialect = {
 	.greatest = "greatest",
 	.clock = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint",
 	.digest = "md5",
+	/* Before a large import is analyzed, a plain join begins with all sources, for each page. */
+	.source_of = "LATERAL (SELECT * FROM dragoman.source AS s WHERE s.adapter_id = g.adapter_id"
+	             " AND s.kind = g.kind AND s.id = g.id LIMIT 1) AS s",
 };
 
 #define CLOCK_COLUMNS                                                                                        \

@@ -5,7 +5,12 @@
 /* Statements about rows that engines share are in sql.c; the others are here. */
 
 const struct drg_sql_dialect drg_sqlite_dialect = {
-	.mark = '?', .schema = "", .least = "min", .greatest = "max", .clock = "0"
+	.mark = '?',
+	.schema = "",
+	.least = "min",
+	.greatest = "max",
+	.clock = "0",
+	.source_of = "source AS s",
 };
 
 static const char *const once_sql[ONCE_COUNT] = {
