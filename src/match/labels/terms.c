@@ -44,9 +44,13 @@ static bool says(struct drg_str text, const char *phrases)
 	"fb|vp|=tp|=fbp|full board*|fullboard*|full pension|polnyj pansion*|povnij pansion*|vollpension*|"   \
 	"pension complete|pension completa|pensione completa|tam pansiyon*|pelne wyzywienie|trzy posilki|"   \
 	"plna penze|pensao completa|pc|trehrazov*"
-#define PLUS                                                                                                 \
-	"and|plus|=hbp|=fbp|with drinks|drinks|napitk*|napo*|extended|rassir*|rozsir*|mit "                  \
-	"getranken|boissons|bebidas|bevande|icecek*"
+#define DRINKS "drinks|napitk*|napo*|boissons|bebidas|bevande|icecek*"
+#define PLUS "and|plus|=hbp|=fbp|extended|rassir*|rozsir*|mit getranken|" DRINKS
+/* Not, or not for the price of the board. */
+#define EXCEPT                                                                                               \
+	"without|w out|w o|sans|ohne|bez|no|not|non compris*|non incl*|sin|senza|excl*|esclus*|extra|za "    \
+	"dopl*|za plat*|platn*|"                                                                             \
+	"gegen|ucretli|haric"
 #define INCLUSIVE                                                                                            \
 	"ai|=all|=24h all|=ti|all in|all inc|all incl*|all ink*|allinc*|vse vkl*|use vkl*|alles ink*|"       \
 	"tout compris|tout incl*|todo incl*|tutto incl*|tutto compres*|tudo incl*|her sey dahil*|"           \
@@ -54,7 +58,8 @@ static bool says(struct drg_str text, const char *phrases)
 #define ULTRA "uai|uall|=ual|=uhd|=uhsd|ultra ai|ultraai|ultra all*|ultra|u ai|u all"
 #define NO_ALCOHOL                                                                                           \
 	"without alc*|no alc*|non alc*|nonalc*|alcohol free|alkohol free|bez alk*|bezalk*|ohne alk*|"        \
-	"alkoholfrei*|sans alc*|sin alc*|senza alc*|analcolic*|sem alc*|alkolsuz*"
+	"alkoholfrei*|sans alc*|sin alc*|senza alc*|analcolic*|sem alc*|alkolsuz*|w o alc*|w out alc*|"      \
+	"excl alc*|excluding alc*|alcohol excl*"
 
 static const struct {
 	/* also: NULL, or a second list of which the text must contain a phrase too */
@@ -64,7 +69,11 @@ static const struct {
 	  NULL },
 	{ DRG_TERM_ASK, BREAKFAST, DINNER },
 	{ DRG_TERM_ASK, BREAKFAST, LUNCH },
-	{ DRG_TERM_ASK, "without|sans|ohne|bez|no|sin|senza", "dinner*|uzin*|drinks|napitk*" },
+	{ DRG_TERM_ASK, EXCEPT, "dinner*|uzin*|getrank*|" DRINKS },
+	{ DRG_TERM_ASK, HALF, FULL "|" INCLUSIVE },
+	{ DRG_TERM_ASK, FULL, INCLUSIVE },
+	{ DRG_TERM_ASK, "ro|bb", "=ro bb|bb ro|" HALF "|" FULL "|" INCLUSIVE },
+	{ DRG_TERM_ASK, "ai uai|uai ai|ai or uai|uai or ai|ai sai|sai ai|hb hb and|fb fb and", NULL },
 	{ DRG_TERM_ASK, NO_ALCOHOL, ULTRA },
 	{ "SAI", NO_ALCOHOL, INCLUSIVE },
 	{ "SAI", "sai|soft|magk*|mak*", INCLUSIVE "|sai|soft all" },
@@ -244,9 +253,10 @@ static unsigned village_class(struct drg_str text)
 
 static unsigned stars_in_words(struct drg_str text)
 {
-	bool stars = says(text, STARS) || (says(text, CLASS) && village_class(text) == 0);
+	unsigned village = village_class(text);
+	bool stars = says(text, STARS) || (says(text, CLASS) && village == 0);
 	for (unsigned i = 0; i < DRG_ARRAY_LEN(digits); i++)
-		if (is_alone(text, (char)('1' + i)) || (stars && says(text, digits[i])))
+		if (is_alone(text, (char)('1' + i)) || (stars && i + 1 != village && says(text, digits[i])))
 			return i + 1;
 	return 0;
 }
