@@ -98,9 +98,19 @@ void drg_cell_write(FILE *f, struct drg_str cell, char separator, bool quoted)
 		fputc('"', f);
 }
 
+/* Is it ="00123", as which systems write an id that Excel should not take for a number? */
+static bool is_formula_of_text(struct drg_str s)
+{
+	return s.n >= 3 && s.p[0] == '=' && s.p[1] == '"' && memchr(s.p + 2, '"', s.n - 2) == s.p + s.n - 1;
+}
+
 size_t drg_cell_unescape(char *p, size_t n)
 {
 	const struct drg_str cell = drg_str(p, n);
+	if (is_formula_of_text(cell)) {
+		memmove(p, p + 2, n - 3);
+		return n - 3;
+	}
 	size_t to = 0;
 	for (size_t at = 0, part = 0; at < n;) {
 		size_t mark = next_mark(cell, part), next = part_behind(cell, mark);

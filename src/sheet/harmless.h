@@ -14,5 +14,6 @@
  * @param quoted  In quotes in any case.
  */
 void drg_cell_write(FILE *f, struct drg_str cell, char separator, bool quoted);
-/** Make a cell what it was before these apostrophes, in its place. @return its bytes, @p n at most. */
+/** Make a cell what it was before these apostrophes, in its place, and of ="00123", which only makes it text,
+ * 00123. @return its bytes, @p n at most. */
 size_t drg_cell_unescape(char *p, size_t n);

@@ -11,6 +11,7 @@ static const struct {
 	const char *cell, *written;
 } cells[] = {
 	{ "=1+1", "'=1+1" },
+	{ "=\"00123\"", "\"'=\"\"00123\"\"\"" },
 	{ "=HYPERLINK(\"http://evil.example\";\"Hotel\")",
 	  "\"'=HYPERLINK(\"\"http://evil.example\"\";\"\"Hotel\"\")\"" },
 	{ "+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0" },
@@ -81,6 +82,22 @@ static void reading_back_gives_what_was_written(void **state)
 	unlink(path);
 }
 
+static void a_formula_of_a_text_is_that_text(void **state)
+{
+	static const char *const read[][2] = {
+		{ "=\"00123\"", "00123" }, { "=\"\"", "" },         { "=\"a\"&\"b\"", "=\"a\"&\"b\"" },
+		{ "=\"", "=\"" },          { "'=\"1\"", "=\"1\"" }, { "=\"a;'=1\"", "a;'=1" },
+	};
+	(void)state;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(read); i++) {
+		char cell[32];
+		size_t n = strlen(strcpy(cell, read[i][0]));
+		struct drg_str got = drg_str(cell, drg_cell_unescape(cell, n));
+		if (!drg_str_eq(got, drg_str_c(read[i][1])))
+			fail_msg("\"%s\" is read as \"%.*s\"", read[i][0], DRG_STR_ARG(got));
+	}
+}
+
 static void the_file_has_no_formula(void **state)
 {
 	(void)state;
@@ -147,6 +164,7 @@ GROUP(harmless)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reading_back_gives_what_was_written),
+		cmocka_unit_test(a_formula_of_a_text_is_that_text),
 		cmocka_unit_test(the_file_has_no_formula),
 		cmocka_unit_test(a_long_text_is_cut_between_characters),
 	};
