@@ -4,6 +4,18 @@
 
 #include "cli/person.h"
 
+/* Split off a pair: a part without "=" belongs to the column before it, which has a comma in its name. */
+static bool split_pair(struct drg_str *rest, struct drg_str *ret)
+{
+	struct drg_str behind, part;
+	if (!drg_str_split(rest, ',', ret))
+		return false;
+	for (behind = *rest; drg_str_split(&behind, ',', &part) && memchr(part.p, '=', part.n) == NULL;
+	     *rest = behind)
+		ret->n = (size_t)(part.p + part.n - ret->p);
+	return true;
+}
+
 /* "a=B,c=D" into the NULL-terminated list of pairs that the reader of CSV wants; any number of --map. */
 int drg_cli_parse_map(struct drg_cli *cli, const char *const **ret)
 {
@@ -14,7 +26,7 @@ int drg_cli_parse_map(struct drg_cli *cli, const char *const **ret)
 	const char **pairs = drg_arena_calloc(cli->arena, room, sizeof *pairs);
 	for (size_t i = 0; i < n_maps && pairs != NULL; i++) {
 		struct drg_str rest = drg_str_c(maps[i]), pair;
-		while (drg_str_split(&rest, ',', &pair)) {
+		while (split_pair(&rest, &pair)) {
 			if (pair.n < 3 || memchr(pair.p, '=', pair.n) == NULL)
 				return drg_fail(&cli->err, DRG_EUSAGE, NULL, "map",
 				                "--map: expected FIELD=COLUMN, found \"%.*s\"",

@@ -37,6 +37,12 @@ def test_p10_rows_that_are_no_records_are_skipped_and_counted(desk, row, why):
     assert re.search(rf"skipped +\S+:2: hotel [^\n]*: {why}\n", said) and "2 rows skipped" in said
 
 
+def test_a_column_whose_name_has_a_comma_is_named(desk):
+    rows = [["Nr", "Hotel, category", "Country", "Free, places"], ["h1", "Ada", "Turkey", "36,80"]]
+    _, hotels = loaded(desk, *rows, options=("--map", "name=Hotel, category,id=Nr", "--map", "lat=Free, places"))
+    assert hotels["h1"]["name"] == "Ada"
+
+
 @pytest.mark.parametrize("row", [["Total", "Grand Hotel", "Turkey"], ["Totalia", "2093"], ["h2", "Total"]])
 def test_p10_hotels_that_are_called_like_a_total_are_none(desk, row):
     assert len(loaded(desk, HEAD, row, ROW)[1]) == 2
