@@ -180,3 +180,11 @@ def test_m44_cities_and_categories_in_either_column(made):
                 {"country_name": "TR", "city_name": "Side", "category_id": "3", "category_name": "Lux"},
                 {"country_name": "TR", "city_name": "Side", "category_name": "4* superior"}) == [
         (1, 10, 9), (1, 10, 5), *5 * [(1, 10, 4)], None, None]
+
+
+@pytest.mark.parametrize("name, suggested", [("Germany", 8), ("Anywhere", 7), ("Macau", None)])
+def test_a_country_whose_id_is_the_code_of_another_is_suggested_by_its_name(data, add, name, suggested):
+    add({"type": "source", "adapter_id": 1, "kind": "country", "id": "MAC", "name": name})
+    data.ok("match", "--samples", "0")
+    queue = [json.loads(line) for line in data.ok("match", "queue", "--kind", "country", "--format", "ndjson").splitlines()]
+    assert [case["dict_id"] for case in queue] == ([suggested] if suggested else [])

@@ -351,13 +351,12 @@ void drg_label_match(const struct drg_labels *l, struct drg_normal *n, const str
 	if (code == NULL)
 		return;
 	ret->by_code = true;
-	if (ret->outcome == DRG_MATCH_NONE || ret->id != code->id || ret->cut) {
-		bool sure = q->code_is_sure;
-		label_set_outcome(ret, sure ? DRG_MATCH_AUTOMATIC : DRG_MATCH_ASK,
-		                  sure ? DRG_WHY_SURE : DRG_WHY_BELOW_THRESHOLD, code);
-	} else {
+	bool other = ret->outcome == DRG_MATCH_NONE || ret->id != code->id || ret->cut;
+	if (q->code_is_sure || !other)
 		label_set_outcome(ret, DRG_MATCH_AUTOMATIC, DRG_WHY_SURE, code);
-	}
+	else /* what only the letters of an id say is less than what the name says */
+		label_set_outcome(ret, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD,
+		                  ret->outcome == DRG_MATCH_AUTOMATIC ? NULL : code);
 }
 
 void drg_label_explain(const struct drg_label_query *q, const struct drg_label_match *x, struct drg_buf *out)
