@@ -130,23 +130,44 @@ static int look_at(const char *path, char *buf, size_t cap, size_t *ret_n, struc
 	return DRG_OK;
 }
 
+static bool begins_with(struct drg_str s, const char *with)
+{
+	size_t n = strlen(with);
+	return s.n >= n && memcmp(s.p, with, n) == 0;
+}
+
+/* What a file is that has no list that can be read, by its first bytes; NULL: it may have one. Systems call a
+ * page .xls, because Excel opens it. */
+static const char *other_sort(struct drg_str s)
+{
+	if (begins_with(s, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"))
+		return "encrypted, or a workbook of Excel 97 (.xls): open it in Excel and save it as .xlsx "
+		       "without a password";
+	if (begins_with(s, "%PDF-"))
+		return "a PDF: ask for a workbook or a CSV file";
+	if (begins_with(s, "\xef\xbb\xbf"))
+		s = drg_str(s.p + 3, s.n - 3);
+	while (s.n > 0 && s.p[0] != '\0' && strchr(" \t\r\n", s.p[0]) != NULL)
+		s = drg_str(s.p + 1, s.n - 1);
+	if (s.n > 1 && s.p[0] == '<' && s.p[1] != '\0' && strchr("!?HThtMm", s.p[1]) != NULL)
+		return "a page (HTML or XML), whatever its name says: open it in Excel and save it as .xlsx";
+	return NULL;
+}
+
 int drg_sheet_open(const char *path, const struct drg_sheet_options *o, struct drg_sheet **ret,
                    struct drg_err *reterr)
 {
-	char magic[8];
-	size_t n = 0;
-	int rc = look_at(path, magic, sizeof magic, &n, reterr);
+	char head[64];
+	struct drg_str begin = { head, 0 };
+	int rc = look_at(path, head, sizeof head, &begin.n, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	if (n == 0)
+	if (begin.n == 0)
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s: the file is empty", path);
-	if (n == 8 && memcmp(magic, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", 8) == 0)
-		return drg_fail(
-		        reterr, DRG_EINVAL, NULL, NULL,
-		        "%s is encrypted, or a workbook of Excel 97 (.xls): open it in Excel and save it "
-		        "as .xlsx without a password",
-		        path);
-	if (n >= 4 && memcmp(magic, "PK\3\4", 4) == 0)
+	const char *other = other_sort(begin);
+	if (other != NULL)
+		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s is %s", path, other);
+	if (begins_with(begin, "PK\3\4"))
 		return drg_sheet_open_workbook(path, o, ret, reterr);
 	return drg_sheet_open_text(path, o, ret, reterr);
 }

@@ -448,6 +448,9 @@ def test_a_bomb_is_refused(desk, megabytes):
     (lambda p: p.write_bytes(sheets.encrypted()), "encrypted"),
     (lambda p: p.write_bytes(b"PK\x03\x04" + bytes(100)), "damaged"),
     (lambda p: p.write_bytes(b""), "empty"),
+    (lambda p: p.write_bytes(b"%PDF-1.7\n"), "a PDF"),
+    (lambda p: p.write_bytes(b"\xef\xbb\xbf\r\n<html><table><tr><td>Code<td>Name</table>"), "save it as .xlsx"),
+    (lambda p: p.write_bytes(b'<?xml version="1.0"?><Workbook/>'), "save it as .xlsx"),
     (lambda p: sheets.by_hand(p, ""), "no sheet has cells")])
 def test_a_broken_workbook_is_refused(desk, make, said):
     path = desk.path / "broken.xlsx"
