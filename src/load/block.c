@@ -27,7 +27,13 @@ void drg_load_block_done(struct load_block *b)
 	}
 }
 
-/* ---- ids that lack zeros ------------------------------------------------------------------------------- */
+/* ---- ids that a program took for numbers --------------------------------------------------------------- */
+
+struct drg_str drg_load_whole(struct drg_str id)
+{
+	bool decimals = id.n > 2 && memcmp(id.p + id.n - 2, ".0", 2) == 0;
+	return drg_str(id.p, id.n - (decimals ? 2 : 0));
+}
 
 bool drg_load_may_lack_zeros(struct drg_str id)
 {
@@ -102,7 +108,7 @@ static int block_ask(struct load_run *l, enum drg_kind kind, size_t *ret_n, stru
 	return rc;
 }
 
-/* Replace the list by the ids that were not found, each with one or more zeros before it. */
+/* Replace the list by the ids that were not found, each with zeros before it, or without ".0". */
 static int block_pad(struct load_run *l, enum drg_kind kind, size_t n, struct drg_err *reterr)
 {
 	struct load_block *b = &l->block;
@@ -110,11 +116,12 @@ static int block_pad(struct load_run *l, enum drg_kind kind, size_t n, struct dr
 	struct drg_buf padded;
 	drg_buf_init(&padded, SIZE_MAX);
 	for (size_t i = 0; i < n; i++) {
-		if (!drg_load_may_lack_zeros(ids[i]) || drg_load_stored(l, kind, ids[i]) != NULL)
+		struct drg_str whole = drg_load_whole(ids[i]);
+		if (!drg_load_may_lack_zeros(whole) || drg_load_stored(l, kind, ids[i]) != NULL)
 			continue;
-		for (size_t zeros = 1; zeros <= LOAD_ZEROS_MAX; zeros++) {
+		for (size_t zeros = whole.n == ids[i].n; zeros <= LOAD_ZEROS_MAX; zeros++) {
 			char text[LOAD_PADDED_MAX];
-			struct drg_str id = drg_arena_str(&b->arena, drg_load_padded(ids[i], zeros, text));
+			struct drg_str id = drg_arena_str(&b->arena, drg_load_padded(whole, zeros, text));
 			drg_buf_add(&padded, &id, sizeof id);
 			if (id.p == NULL)
 				padded.rc = DRG_ENOMEM;

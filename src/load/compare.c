@@ -10,16 +10,18 @@
 #include "text/json.h"
 #include "text/utf8.h"
 
-/* ---- Excel's zeros ------------------------------------------------------------------------------------- */
+/* ---- ids that a program took for numbers --------------------------------------------------------------- */
 
-/* Find the stored id "00123" for the unknown id "123": Excel has cut the zeros. */
-static struct drg_str zeros_were_cut(const struct load_run *l, const struct drg_record *r)
+/* Find the stored id "00123" for the unknown id "123" or "123.0": Excel has cut the zeros, or a program has
+ * added decimals. */
+static struct drg_str known_otherwise(const struct load_run *l, const struct drg_record *r)
 {
-	struct drg_str id = r->v[DRG_F_SOURCE_ID].s;
+	struct drg_str id = r->v[DRG_F_SOURCE_ID].s, whole = drg_load_whole(id);
 	char padded[LOAD_PADDED_MAX];
-	for (size_t zeros = 1; drg_load_may_lack_zeros(id) && zeros <= LOAD_ZEROS_MAX; zeros++) {
+	for (size_t zeros = whole.n == id.n; drg_load_may_lack_zeros(whole) && zeros <= LOAD_ZEROS_MAX;
+	     zeros++) {
 		const struct drg_record *known =
-		        drg_load_stored(l, drg_record_kind(r), drg_load_padded(id, zeros, padded));
+		        drg_load_stored(l, drg_record_kind(r), drg_load_padded(whole, zeros, padded));
 		if (known != NULL)
 			return known->v[DRG_F_SOURCE_ID].s;
 	}
@@ -103,14 +105,16 @@ static void keep_silent(const struct load_run *l, struct drg_record *r, uint64_t
 static int compare_check(struct load_run *l, struct drg_record *r, const struct drg_record *was,
                          struct drg_buf *ret, struct drg_err *reterr)
 {
-	struct drg_str known = was == NULL ? zeros_were_cut(l, r) : drg_str(NULL, 0);
+	struct drg_str id = r->v[DRG_F_SOURCE_ID].s;
+	struct drg_str known = was == NULL ? known_otherwise(l, r) : drg_str(NULL, 0);
 	if (!drg_record_has(r, DRG_F_NAME))
 		drg_buf_printf(ret, "name: expected a name, found nothing");
 	else if (known.n > 0)
 		drg_buf_printf(ret,
-		               "id: expected %.*s as it is known, found %.*s: Excel has cut the zeros; make "
-		               "the column text",
-		               DRG_STR_ARG(known), DRG_STR_ARG(r->v[DRG_F_SOURCE_ID].s));
+		               "id: expected %.*s as it is known, found %.*s: Excel has %s; make the column "
+		               "text",
+		               DRG_STR_ARG(known), DRG_STR_ARG(id),
+		               drg_load_whole(id).n < id.n ? "added decimals" : "cut the zeros");
 	int rc = drg_load_mapped(l, r, was, reterr);
 	if (rc == DRG_ENOENT)
 		drg_buf_printf(ret, "%sdict_id: expected a dict %s that exists, found %" PRId64,

@@ -75,6 +75,8 @@ int drg_load_next_row(struct load_run *l, const struct load_row **ret, struct dr
  * none. Valid until the next block. */
 const struct drg_record *drg_load_stored(const struct load_run *l, enum drg_kind kind, struct drg_str id);
 
+/** The id without the ".0" that a program adds which takes it for a number. */
+struct drg_str drg_load_whole(struct drg_str id);
 /** An id of digits that is not stored may be stored with zeros before it: limits of such ids. */
 enum { LOAD_ZEROS_MAX = 5, LOAD_PADDED_MAX = 32 };
 bool drg_load_may_lack_zeros(struct drg_str id);
