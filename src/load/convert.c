@@ -153,7 +153,8 @@ static void cell_item(const struct converting *c, const struct drg_field_def *f,
 	bool b;
 	int64_t i;
 	*ret = (struct drg_json_item){ .type = DRG_JSON_STRING, .s = s };
-	if (f->vtype == DRG_V_REAL && convert_number(s, c->p->profile.decimal, &d))
+	if (f->vtype == DRG_V_REAL && (convert_number(s, c->p->profile.decimal, &d) ||
+	                               (is_degrees(f) && drg_cell_degrees(s, f->field == DRG_F_LAT, &d))))
 		*ret = (struct drg_json_item){ .type = DRG_JSON_REAL, .d = d };
 	else if (f->vtype == DRG_V_BOOL && read_bool(s, &b))
 		*ret = (struct drg_json_item){ .type = DRG_JSON_BOOL, .b = b };

@@ -80,6 +80,84 @@ bool drg_cell_split_pair(struct drg_str cell, bool degrees, struct drg_str ret[2
 	return part_by_char(s, '/', ret) || part_by_char(s, '|', ret);
 }
 
+/* ---- degrees, minutes, seconds -------------------------------------------------------------------------- */
+
+static const char *const degree_signs[] = { "°", "º", "˚", " ", "'", "’", "′", "\"", "”", "″" };
+enum { OF_DEGREES = 3 }; /* the first ones can only be of degrees */
+
+/* The bytes of one of the first @p n signs at a place; 0: there is none. */
+static size_t degree_sign(struct drg_str s, size_t at, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (s.n - at >= strlen(degree_signs[i]) &&
+		    memcmp(s.p + at, degree_signs[i], strlen(degree_signs[i])) == 0)
+			return strlen(degree_signs[i]);
+	return 0;
+}
+
+/* Read digits, with decimals if @p ret_last becomes true. @return bytes; 0: it is no number */
+static size_t degree_number(struct drg_str s, size_t at, double *ret, bool *ret_last)
+{
+	double scale = 1;
+	size_t n = 0;
+	*ret = 0;
+	for (*ret_last = false; at + n < s.n && n < 20; n++) {
+		char c = s.p[at + n];
+		if (c >= '0' && c <= '9') {
+			*ret = *ret * 10 + (c - '0');
+			scale *= *ret_last ? 10 : 1;
+		} else if ((c == '.' || c == ',') && n > 0 && !*ret_last) {
+			*ret_last = true;
+		} else {
+			break;
+		}
+	}
+	*ret /= scale;
+	return n;
+}
+
+/* Cut off the letter of a side, or the sign before a number of degrees.
+ * @return 1; -1: south or west; 0: there is neither a letter nor a sign of degrees */
+static int take_side(struct drg_str *s, bool latitude)
+{
+	static const char *const sides[2][2] = { { "EeDd", "WwBb" }, { "NnKk", "SsGg" } };
+	bool degrees = false;
+	for (size_t i = 0; i < s->n && !degrees; i++)
+		degrees = degree_sign(*s, i, OF_DEGREES) > 0;
+	for (int minus = 0; minus < 2 && s->n > 1; minus++) {
+		bool before = memchr(sides[latitude][minus], s->p[0], 4) != NULL;
+		if (before || memchr(sides[latitude][minus], s->p[s->n - 1], 4) != NULL) {
+			*s = drg_str(s->p + before, s->n - 1);
+			return minus ? -1 : 1;
+		}
+	}
+	bool negative = degrees && s->p[0] == '-';
+	*s = drg_str(s->p + negative, s->n - negative);
+	return negative ? -1 : degrees;
+}
+
+bool drg_cell_degrees(struct drg_str cell, bool latitude, double *ret)
+{
+	struct drg_str s = drg_str_trim(cell);
+	double number, unit = 1, sum = 0;
+	bool last = false;
+	int side = s.n > 0 ? take_side(&s, latitude) : 0;
+	for (size_t at = 0, n; at < s.n; at += n) {
+		n = degree_sign(s, at, DRG_ARRAY_LEN(degree_signs));
+		if (n > 0 && unit <= 60 && degree_sign(s, at, OF_DEGREES + 1) == 0)
+			return false; /* minutes without degrees */
+		if (n > 0)
+			continue;
+		if (last || unit > 3600 || (n = degree_number(s, at, &number, &last)) == 0 ||
+		    (unit > 1 && number >= 60))
+			return false;
+		sum += number / unit;
+		unit *= 60;
+	}
+	*ret = side * sum;
+	return side != 0 && unit > 1;
+}
+
 /* ---- rows that are no records -------------------------------------------------------------------------- */
 
 static bool is_amount(struct drg_str s)

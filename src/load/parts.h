@@ -9,6 +9,9 @@
 bool drg_cell_split_pair(struct drg_str cell, bool degrees, struct drg_str ret[2]);
 /** Is a cell with coordinates one number or two whole ones? "36,86" may be either. */
 bool drg_cell_is_vague_pair(struct drg_str cell);
+/** Read degrees with a sign for them or for the side of the globe: 36°46'30"N, N 36.775, 36,775°.
+ * @param latitude  North or south, else east or west; in Turkish too. @return false: it is none. */
+bool drg_cell_degrees(struct drg_str cell, bool latitude, double *ret);
 
 /** Why a row of data is no record: a total, a note, the header once more; NULL: it may be a record. */
 const char *drg_row_oddity(const struct drg_plan *p, const struct drg_sheet_row *row);

@@ -258,6 +258,27 @@ def test_p10_a_place_in_one_cell_that_was_named(desk):
     assert (desk.hotels()["h1"]["lat"], desk.hotels()["h1"]["lng"]) == (36.775, 31.376)
 
 
+@pytest.mark.parametrize("lat, lng", [
+    ("36°46'30\"N", "31°22'33.6\"E"), ("36° 46′ 30″ N", "31° 22′ 33,6″ E"), ("N36.775", "E31.376"), ("36.775°", "31.376°"), ("36,775 N", "31,376 E"),
+    ("36 46 30 N", "31 22 33.6 E"), ("N 36º46.5'", "E 31º22.56'"), ("K 36,775", "D 31,376")])
+@pytest.mark.parametrize("shared", [False, True])
+def test_p10_coordinates_in_degrees_minutes_and_seconds(desk, lat, lng, shared):
+    rows = [["Code", "Hotel", "GPS"], ["h1", "Ada", f"{lat}{';' if ',' in lng else ','} {lng}"]] if shared else [HEAD, ["h1", "Ada", "Turkey", lat, lng]]
+    desk.ok("load", "coral", desk.workbook(rows[1:], header=rows[0]), "--accept")
+    assert (desk.hotels()["h1"]["lat"], desk.hotels()["h1"]["lng"]) == pytest.approx((36.775, 31.376))
+
+
+def test_p10_degrees_of_the_south_and_west_are_below_zero(desk):
+    _, hotels = loaded(desk, HEAD, ["h1", "Ada", "Peru", "12°30'S", "77°15'0\"W"], ["h2", "Bora", "Peru", "-12.5°", "-77.25°"])
+    assert [(h["lat"], h["lng"]) for h in hotels.values()] == [(-12.5, -77.25)] * 2
+
+
+@pytest.mark.parametrize("lat", ["36°61'N", "36.5°30'N", "36°30'E", "36°N30", "N", "36°46'30\"15N", "-36°S", "°", "36'30", "36'30\"N", "36 46 30", "91°N", "36°46'30.5.5\"N"])
+def test_p10_what_is_no_such_coordinate_is_left_out(desk, lat):
+    said, hotels = loaded(desk, HEAD, ["h1", "Ada", "Turkey", lat, "31.376"])
+    assert "lat" not in hotels["h1"] and "lng" not in hotels["h1"] and "1 record without coordinates" in said
+
+
 @pytest.mark.parametrize("cell, place", [
     ("36,86", None), ("(36,86)", None), ("-36,8612", None), ("36.86,30.63", (36.86, 30.63)), ("36,86; 30,63", (36.86, 30.63)),
     ("36.86, 30.63", (36.86, 30.63)), ("36, 30", (36, 30)), ("36,30.63", (36, 30.63))])
@@ -278,7 +299,7 @@ def test_p10_coordinates_that_cannot_be_are_left_out_and_said(desk):
     assert (hotels["h1"]["lat"], hotels["h1"]["name"]) == (36.8, "Ada Two"), "what was known of its place stays"
 
 
-@pytest.mark.parametrize("header, cells", [(["Coordinates"], ["N36.86 E30.63"]), (["Latitude", "Longitude"], ["north", "30,6"]), (["Latitude", "Longitude"], ["36,8", "east"])])
+@pytest.mark.parametrize("header, cells", [(["Coordinates"], ["Nord 36.86, Ost 30.63"]), (["Latitude", "Longitude"], ["north", "30,6"]), (["Latitude", "Longitude"], ["36,8", "east"])])
 def test_p10_coordinates_in_words_are_left_out_like_bad_numbers(desk, header, cells):
     loaded(desk, ["Code", "Hotel", *header], ["h1", "Ada", *(["36.8, 31.4"] if len(cells) == 1 else ["36.8", "31.4"])])
     said, hotels = loaded(desk, ["Code", "Hotel", *header], *([i, "Ada Two", *cells] for i in ("h1", "h2")))
