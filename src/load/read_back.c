@@ -1,6 +1,7 @@
 #include "load/read_back.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "load/columns.h"
 #include "text/utf8.h"
@@ -62,18 +63,51 @@ static int read_back_header(struct drg_read_back *b, const struct drg_read_back_
 	return rc;
 }
 
+/* Open a sheet and read its header. @return also DRG_ENOENT, without words: no nth sheet, or nothing in
+ * it; then and after other faults @p ret may have to be closed. */
+static int read_back_sheet(struct drg_read_back *b, const struct drg_read_back_form *form, unsigned nth,
+                           struct drg_sheet **ret, struct drg_err *reterr)
+{
+	const struct drg_sheet_options o = { .encoding = b->encoding, .nth = nth };
+	struct drg_sheet_row row;
+	drg_sheet_close(*ret);
+	*ret = NULL;
+	int rc = drg_sheet_open(b->file, &o, ret, reterr);
+	if (rc == DRG_OK)
+		rc = drg_sheet_next(*ret, &row, reterr);
+	return rc == DRG_OK ? read_back_header(b, form, &row, reterr) : rc;
+}
+
+/* Of several sheets open the one that has the columns: people add notes. */
+static int read_back_open(struct drg_read_back *b, const struct drg_read_back_form *form,
+                          struct drg_sheet **ret, struct drg_err *reterr)
+{
+	enum { SHEETS = 16 };
+	unsigned lists = 0, list = 0;
+	int rc = read_back_sheet(b, form, 0, ret, reterr);
+	if (rc != DRG_EINVAL || strcmp(reterr->field, "sheet") != 0)
+		return rc;
+	for (unsigned nth = 1; nth <= SHEETS && (rc == DRG_OK || rc == DRG_EINVAL); nth++) {
+		rc = read_back_sheet(b, form, nth, ret, reterr);
+		lists += rc == DRG_OK;
+		list = rc == DRG_OK ? nth : list;
+	}
+	if (rc != DRG_OK && rc != DRG_EINVAL && rc != DRG_ENOENT)
+		return rc;
+	if (lists != 1)
+		return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
+		                "%s: expected %s, in one sheet, found them in %s of the first %d", b->file,
+		                form->expected, lists == 0 ? "none" : "several", SHEETS);
+	return read_back_sheet(b, form, list, ret, reterr);
+}
+
 static int read_back_file(struct drg_read_back *b, const struct drg_read_back_form *form, void *ctx,
                           struct drg_err *reterr)
 {
-	const struct drg_sheet_options o = { .encoding = b->encoding };
-	struct drg_sheet *sheet;
+	struct drg_sheet *sheet = NULL;
 	struct drg_sheet_row row;
-	int rc = drg_sheet_open(b->file, &o, &sheet, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	rc = drg_sheet_next(sheet, &row, reterr);
-	if (rc == DRG_OK)
-		rc = read_back_header(b, form, &row, reterr);
+	int rc = read_back_open(b, form, &sheet, reterr);
+	bool opened = sheet != NULL;
 	while (rc == DRG_OK && (rc = drg_sheet_next(sheet, &row, reterr)) == DRG_OK) {
 		b->line = row.line;
 		b->rows++;
@@ -82,7 +116,7 @@ static int read_back_file(struct drg_read_back *b, const struct drg_read_back_fo
 	}
 	b->row = NULL;
 	drg_sheet_close(sheet);
-	if (rc != DRG_ENOENT)
+	if (rc != DRG_ENOENT || !opened)
 		return rc;
 	return form->end != NULL ? form->end(ctx, reterr) : DRG_OK;
 }

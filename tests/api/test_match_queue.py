@@ -439,6 +439,29 @@ def test_m34_a_bad_row_is_refused_and_changes_nothing(data, add, tmp_path):
     assert "expected the columns adapter_id" in data.fails("match", "load", file)
 
 
+def test_a_queue_is_read_back_from_the_sheet_that_has_it(data, add, tmp_path):
+    """People add sheets of notes. Of two sheets with answers neither is passed over in silence."""
+    import openpyxl
+    add(RESIDENCE)
+    data.ok("match")
+    file = tmp_path / "queue.xlsx"
+    data.ok("match", "queue", "--output", file)
+    fill_in(file, {"1": "accept"})
+    book = openpyxl.load_workbook(file)
+    book.create_sheet("Notes", 0).append(["Ask Olena"])
+    book.create_sheet("More").append(["adapter_id", "and more"])
+    book.save(file)
+    assert "1 rows: 1 accepted" in data.ok("match", "load", file, "--dry-run")
+    book.copy_worksheet(book[book.sheetnames[1]])
+    book.save(file)
+    assert "in one sheet, found them in several" in data.fails("match", "load", file)
+    for name in book.sheetnames[1:]:
+        del book[name]
+    book.create_sheet("More").append(["adapter_id", "and more"])
+    book.save(file)
+    assert "in one sheet, found them in none" in data.fails("match", "load", file)
+
+
 @pytest.mark.parametrize("command", [("match", "load"), ("map", "load"), ("match", "new", "--accept")], ids=" ".join)
 def test_a_list_is_read_back_in_the_encoding_that_is_said(data, tmp_path, command):
     file = tmp_path / "answers.csv"
