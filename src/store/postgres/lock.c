@@ -68,9 +68,10 @@ int drg_pg_lock_imports(struct drg_store *s, struct drg_err *reterr)
 	if (rc != DRG_ENOENT)
 		return rc;
 	drg_pg_holder(s, PG_LOCK_OF_IMPORTS, holder, sizeof holder);
-	return drg_fail(reterr, DRG_EBUSY, DRG_R(import_running), NULL,
-	                "the right to import into %s is held by %s: wait until it has ended", s->place,
-	                holder);
+	return drg_fail(
+	        reterr, DRG_EBUSY, DRG_R(import_running), NULL,
+	        "the right to import into %s is held by %s: wait until that import, load or undo is through",
+	        s->place, holder);
 }
 
 /* Release the lock by a statement: the server notices a closed connection only some time later. */

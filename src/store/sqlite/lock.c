@@ -21,9 +21,10 @@ int drg_sqlite_lock_imports(struct drg_store *s, struct drg_err *reterr)
 		return rc;
 	char holder[256];
 	drg_lockfile_holder(s->imports, holder, sizeof holder);
-	return drg_fail(reterr, rc, DRG_R(import_running), NULL,
-	                "the right to import into %s is held by %s: wait until it has ended", s->path,
-	                holder);
+	return drg_fail(
+	        reterr, rc, DRG_R(import_running), NULL,
+	        "the right to import into %s is held by %s: wait until that import, load or undo is through",
+	        s->path, holder);
 }
 
 void drg_sqlite_unlock_imports(struct drg_store *s)

@@ -144,6 +144,7 @@ static void one_handle_has_the_right_to_import(void **state)
 	MUST(p, drg_store_lock_imports(p->s, &p->err));
 	assert_int_equal(drg_store_lock_imports(other, &p->err), DRG_EBUSY);
 	assert_non_null(strstr(p->err.message, "is held by process "));
+	assert_non_null(strstr(p->err.message, ": wait until that import, load or undo is through"));
 	put_one(p, adapter(1)); /* nobody is kept from writing */
 	drg_store_unlock_imports(p->s);
 	MUST(p, drg_store_lock_imports(other, &p->err));
