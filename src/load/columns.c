@@ -14,7 +14,8 @@ struct synonym {
 };
 
 static const struct synonym general[] = {
-	{ "id", "id|code|key|ид|код|kod|kodu|codigo|kennung|external id|supplier id|item code|uid|ref" },
+	{ "id", "id|code|key|ид|код|шифр|kod|kodu|kisa kod|codigo|kennung|external id|supplier id|item "
+	        "code|uid|ref" },
 	{ "name",
 	  "name|title|название|наименование|назва|найменування|adi|ad|nazwa|nombre|nom|bezeichnung|nome" },
 	{ "country_id",
@@ -28,11 +29,11 @@ static const struct synonym general[] = {
 	  "sehir kodu|sehir id|bolge kodu|destination id|destination code" },
 	{ "city_name",
 	  "city|city name|resort|resort name|город|курорт|місто|sehir|sehir adi|il ilce|ilce|il|town|"
-	  "ort|stadt|ville|ciudad|miasto|citta|miejscowosc|населенный пункт" },
+	  "ort|zielort|stadt|ville|ciudad|miasto|citta|miejscowosc|населенный пункт" },
 	{ "category_id", "category id|category code|код категории|код категорії|kategori kodu|star id" },
 	{ "category_name",
 	  "category|stars|star|hotel category|star rating|категория|звезды|звёзды|звездность|"
-	  "категорія|зірки|kategori|yildiz|kategorie|sterne|rating|kategoria|sinif|sinifi|class|class "
+	  "категорія|зірки|kategori|kat|yildiz|kategorie|sterne|rating|kategoria|sinif|sinifi|class|class "
 	  "number|класс|клас|klasse|official category|standard|hotel class|tesis sinifi|otel sinifi|"
 	  "кол во звезд|количество звезд|categoria|estrellas|gwiazdki|liczba gwiazdek" },
 	{ "lat", "lat|latitude|широта|enlem|breitengrad|geo lat|gps lat|latitud|"
@@ -60,11 +61,12 @@ static const struct {
 	{ DRG_KIND_HOTEL,
 	  "hotel id|hotel code|hotelid|hotelcode|код отеля|ид отеля|id отеля|код готелю|otel kodu|otel "
 	  "id|tesis kodu|"
-	  "hotel kodu|hotel nr|property id|property code|kod hotelu|otel no|hotel no|tesis no|id hotelu",
+	  "hotel kodu|hotel nr|hotelnummer|objekt nr|objektnummer|property id|property code|kod hotelu|otel "
+	  "no|hotel no|tesis no|id hotelu",
 	  "hotel|hotel name|hotelname|отель|название отеля|гостиница|готель|назва готелю|otel|otel adi|hotel "
 	  "adi|"
 	  "tesis|tesis adi|property|property name|nazwa hotelu|nombre del hotel|"
-	  "наименование отеля|otel ismi|tesis ismi" },
+	  "наименование отеля|найменування готелю|otel ismi|tesis ismi" },
 	{ DRG_KIND_COUNTRY, "country id|country code|код страны|код країни|ulke kodu",
 	  "country|country name|страна|країна|ulke|ulke adi|land|pays|pais" },
 	{ DRG_KIND_CITY, "city id|city code|код города|код міста|sehir kodu|resort id|код курорта",
@@ -85,7 +87,7 @@ static const struct {
 };
 
 /* Names that may mean a city, if no column means one more surely. */
-static const char vague_cities[] = "region|bolge|destination|регион|регіон|область|province|area";
+static const char vague_cities[] = "region|zielgebiet|bolge|destination|регион|регіон|область|province|area";
 /* Names of a column with both coordinates in one cell. */
 static const char coordinates[] =
         "coordinates|coordinate|coords|gps|gps coordinates|geo|geo coordinates|geolocation|geo "
