@@ -17,8 +17,7 @@ struct drg_sql_dialect {
 	const char *least, *greatest; /**< functions of two values */
 	const char *clock; /**< the clock of the store in microseconds, without drg_side_ops.clock_us() */
 	const char *digest; /**< a function that makes any text fit into an index; NULL: every text fits */
-	/** the source of a suggestion g, as a table s that is looked up for each g, whatever is known of it */
-	const char *source_of;
+	const char *source_of; /**< the source of a suggestion g, as a table s, looked up for each g */
 };
 
 /** An empty buffer for building a statement. */

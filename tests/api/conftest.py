@@ -4,6 +4,7 @@ DRG_BIN   the program to test (default: build/dragoman)
 DRG_WRAP  a command to run it under: valgrind -q --error-exitcode=99 --suppressions=…/tests/api/valgrind.supp
 DRG_DEMO  a data folder that holds the demo data (default: one is made from build/data/reference.ndjson)
 DRG_SLOW=1     sanitizers or valgrind: fewer generated cases
+DRG_RANDOM=1   generated cases that no run had before (else the same ones each time)
 DRG_SHUFFLE=N  the files, and the tests of each, in another order, which N says
 DRG_TEST_POSTGRES  a server (tests/pg_cluster starts one): every data folder has its store in a database of its own there
 
@@ -22,6 +23,7 @@ import signal
 import subprocess
 import tempfile
 
+import hypothesis
 import pytest
 
 import client
@@ -33,6 +35,9 @@ from templates import CHEAP, KEYS, Templates
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
 SLOW = client.SLOW
+# A run that fails by chance says nothing of the change that it is a test of: `make campaign` tries other cases.
+hypothesis.settings.register_profile("same", derandomize="DRG_RANDOM" not in os.environ)
+hypothesis.settings.load_profile("same")
 #: Bytes of memory that a run of the tests may take.
 ROOM = 4 << 30
 #: What starts a command or a server.
