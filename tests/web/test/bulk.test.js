@@ -47,9 +47,12 @@ test("all that is likely right is accepted after a look, and taken back whole, a
   const { items } = await page.evaluate(() => fetch("v1/curate/batches?limit=2").then(a => a.json()).then(a => a.data));
   assert.deepEqual(items.map(b => [b.what, b.why, b.undone !== null]), [["undo", null, false], ["decide", "they look right", true]]);
   assert.equal((await told(page, { adapter_id: 2, kind: "hotel", id: "H1" })).dict_id, null);
-  // Between two readings of the store the server's queue counts what is alike as it was.
-  await until(() => page.evaluate(() => fetch("v1/curate/queue").then(a => a.json()).then(a => a.data.items.filter(it => it.alike === 2).length === 4)),
-    "the queue counts those that are back");
+  // Between two readings of the store the server's queue counts what is alike as it was, in the versions of then.
+  await until(async () => {
+    const { items } = await page.evaluate(() => fetch("v1/curate/queue").then(a => a.json()).then(a => a.data)), alike = items.filter(it => it.alike === 2);
+    const now = await Promise.all(alike.map(({ adapter_id, kind, id }) => told(page, { adapter_id, kind, id })));
+    return alike.length === 4 && alike.every((it, i) => it.version === now[i].version);
+  }, "the queue counts those that are back");
   await page.close();
 });
 
