@@ -32,6 +32,12 @@ static inline bool drg_str_eq(struct drg_str a, struct drg_str b)
 	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }
 
+static inline bool drg_str_begins(struct drg_str s, const char *with)
+{
+	size_t n = strlen(with);
+	return s.n >= n && memcmp(s.p, with, n) == 0;
+}
+
 /** ASCII letters compared without case. */
 bool drg_str_eq_nocase(struct drg_str a, struct drg_str b);
 

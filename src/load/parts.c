@@ -184,14 +184,24 @@ static bool is_total(const struct drg_sheet_row *row)
 	return drg_column_is_total(first);
 }
 
+/* Neither a letter nor a digit: "---", "***". */
+static bool is_rule(struct drg_str s)
+{
+	size_t i = 0;
+	while (i < s.n && (strchr(" *-=_.~#+/\\|<>", s.p[i]) != NULL ||
+	                   (s.n - i >= 3 && (memcmp(s.p + i, "\xe2\x80", 2) == 0 || /* dashes, dots */
+	                                     memcmp(s.p + i, "\xe2\x94", 2) == 0 || /* drawn lines */
+	                                     memcmp(s.p + i, "\xe2\x95", 2) == 0))))
+		i += s.p[i] == '\xe2' ? 3 : 1;
+	return i >= s.n;
+}
+
 /* "12", "12 hotels", "-": no name of a record? */
 static bool is_count(struct drg_str s)
 {
-	static const char *const marks[] = { "-", "--", "\xe2\x80\x93", "\xe2\x80\x94" };
 	size_t n = 0;
-	for (size_t i = 0; i < DRG_ARRAY_LEN(marks); i++)
-		if (drg_str_eq(s, drg_str_c(marks[i])))
-			return true;
+	if (is_rule(s))
+		return true;
 	while (n < s.n && is_amount(drg_str(s.p + n, 1)))
 		n++;
 	return n == s.n || (n > 1 && s.p[n - 1] == ' ' && memchr(s.p + n, ' ', s.n - n) == NULL);
@@ -231,18 +241,6 @@ static bool is_header_again(const struct drg_plan *p, const struct drg_sheet_row
 		        drg_str_eq(row->cells[i].text, p->header[i].name);
 	}
 	return same > 1 && same == p->profile.n_columns;
-}
-
-/* Neither a letter nor a digit: "---", "***". */
-static bool is_rule(struct drg_str s)
-{
-	size_t i = 0;
-	while (i < s.n && (strchr(" *-=_.~#+/\\|<>", s.p[i]) != NULL ||
-	                   (s.n - i >= 3 && (memcmp(s.p + i, "\xe2\x80", 2) == 0 || /* dashes, dots */
-	                                     memcmp(s.p + i, "\xe2\x94", 2) == 0 || /* drawn lines */
-	                                     memcmp(s.p + i, "\xe2\x95", 2) == 0))))
-		i += s.p[i] == '\xe2' ? 3 : 1;
-	return i >= s.n;
 }
 
 /* "End" alone could be a name, so it is a note only where the list has more columns. */

@@ -130,22 +130,16 @@ static int look_at(const char *path, char *buf, size_t cap, size_t *ret_n, struc
 	return DRG_OK;
 }
 
-static bool begins_with(struct drg_str s, const char *with)
-{
-	size_t n = strlen(with);
-	return s.n >= n && memcmp(s.p, with, n) == 0;
-}
-
 /* What a file is that has no list that can be read, by its first bytes; NULL: it may have one. Systems call a
  * page .xls, because Excel opens it. */
 static const char *other_sort(struct drg_str s)
 {
-	if (begins_with(s, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"))
+	if (drg_str_begins(s, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"))
 		return "encrypted, or a workbook of Excel 97 (.xls): open it in Excel and save it as .xlsx "
 		       "without a password";
-	if (begins_with(s, "%PDF-"))
+	if (drg_str_begins(s, "%PDF-"))
 		return "a PDF: ask for a workbook or a CSV file";
-	if (begins_with(s, "\xef\xbb\xbf"))
+	if (drg_str_begins(s, "\xef\xbb\xbf"))
 		s = drg_str(s.p + 3, s.n - 3);
 	while (s.n > 0 && s.p[0] != '\0' && strchr(" \t\r\n", s.p[0]) != NULL)
 		s = drg_str(s.p + 1, s.n - 1);
@@ -167,7 +161,7 @@ int drg_sheet_open(const char *path, const struct drg_sheet_options *o, struct d
 	const char *other = other_sort(begin);
 	if (other != NULL)
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s is %s", path, other);
-	if (begins_with(begin, "PK\3\4"))
+	if (drg_str_begins(begin, "PK\3\4"))
 		return drg_sheet_open_workbook(path, o, ret, reterr);
 	return drg_sheet_open_text(path, o, ret, reterr);
 }

@@ -46,18 +46,13 @@ struct drg_try drg_sign_in_try(const unsigned char *client, struct drg_str name)
 
 /* ---- the cookie ---------------------------------------------------------------------------------------- */
 
-static bool begins_with(struct drg_str s, const char *text)
-{
-	return s.n >= strlen(text) && memcmp(s.p, text, strlen(text)) == 0;
-}
-
 /* Some browsers give no cookie with Secure back to plain http, not even on the same machine. */
 bool drg_session_cookie_secure(const struct drg_app *app)
 {
 	static const char *const plain[] = { "http://127.", "http://localhost:", "http://[::1]" };
 	bool loopback = drg_str_eq(app->public_url, DRG_STR("http://localhost"));
 	for (size_t i = 0; i < DRG_ARRAY_LEN(plain); i++)
-		loopback |= begins_with(app->public_url, plain[i]);
+		loopback |= drg_str_begins(app->public_url, plain[i]);
 	return !loopback;
 }
 
@@ -93,7 +88,7 @@ struct drg_str drg_sign_in_by_proxy(struct drg_exchange *x)
 
 static bool sign_in_is_own(struct drg_str origin, struct drg_str host, struct drg_str public_url)
 {
-	size_t scheme = begins_with(origin, "http://") ? 7 : begins_with(origin, "https://") ? 8 : 0;
+	size_t scheme = drg_str_begins(origin, "http://") ? 7 : drg_str_begins(origin, "https://") ? 8 : 0;
 	if (scheme == 0)
 		return false;
 	bool public = public_url.n >= origin.n && memcmp(public_url.p, origin.p, origin.n) == 0 &&

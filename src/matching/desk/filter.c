@@ -4,19 +4,25 @@
 
 #include "base/bound.h"
 #include "base/clock.h"
-#include "matching/desk/order_priv.h"
+#include "store/restore.h"
 
 /* Commits from seq on were made at this second or later. */
 struct queue_moment {
 	int64_t at, seq;
 };
 
-int drg_queue_take_moment(void *ctx, int64_t at, int64_t seq)
+static int queue_take_moment(void *ctx, int64_t at, int64_t seq)
 {
 	struct drg_buf *moments = ctx;
 	const struct queue_moment m = { at, seq };
 	drg_buf_add(moments, &m, sizeof m);
 	return moments->rc;
+}
+
+int drg_queue_moments_read(struct drg_store *s, struct drg_queue_order *q, struct drg_err *reterr)
+{
+	int rc = drg_store_each_moment(s, queue_take_moment, &q->moments, reterr);
+	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
 }
 
 /* The first commit that was not made before then. */

@@ -38,6 +38,11 @@ struct drg_queue_sieve {
 	int64_t now_us;
 };
 
+/** Read when commits were made, which a filter with since_us wants: one a second for a month. @return DRG_OK,
+ * DRG_ENOMEM, errors of the store. */
+DRG_MUSTCHECK
+int drg_queue_moments_read(struct drg_store *s, struct drg_queue_order *q, struct drg_err *reterr);
+
 /** @param group  that of `like`; 0: all. */
 struct drg_queue_sieve drg_queue_sieve(const struct drg_queue_order *q, const struct drg_queue_filter *f,
                                        uint64_t group);

@@ -6,7 +6,6 @@
 #include "base/hash.h"
 #include "match/likely.h"
 #include "match/tally.h"
-#include "store/restore.h"
 #include "store/uses.h"
 #include "text/fold.h"
 
@@ -268,10 +267,6 @@ int drg_queue_order_read(struct drg_store *s, const atomic_bool *leave, struct d
 	ret->n = ret->rows.n / sizeof *ret->v;
 	if (rc == DRG_OK && ret->n > 0)
 		rc = order_weigh(&x, s, reterr);
-	if (rc == DRG_OK)
-		rc = drg_store_each_moment(s, drg_queue_take_moment, &ret->moments, reterr);
-	if (rc == DRG_ENOMEM)
-		rc = drg_fail_memory(reterr);
 	drg_buf_done(&x.folded);
 	drg_tally_done(&x.blocked);
 	drg_tally_done(&x.groups);

@@ -40,7 +40,7 @@ struct drg_queue_order {
 	struct drg_arena texts; /**< private: memory of the ids */
 	struct drg_buf rows; /**< private */
 	struct drg_buf people, laters; /**< private: of the notes */
-	struct drg_buf moments; /**< private: when commits were made */
+	struct drg_buf moments; /**< private: when commits were made; see drg_queue_moments_read() */
 };
 
 /** Orders of the queue; equal cases are in the order of worth. */

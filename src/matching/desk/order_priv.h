@@ -9,5 +9,3 @@ struct drg_open_case *drg_queue_order_find(struct drg_queue_order *q, int64_t ad
 /** Add the notes of people to the cases, while these are in the order of their sources. */
 DRG_MUSTCHECK
 int drg_queue_notes_read(struct drg_queue_order *q, struct drg_store *s, struct drg_err *reterr);
-/** For drg_store_each_moment(), of which it keeps when commits were made. @param ctx  the buffer `moments` */
-int drg_queue_take_moment(void *ctx, int64_t at, int64_t seq);

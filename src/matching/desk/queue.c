@@ -116,6 +116,8 @@ int drg_queue_each(struct drg_store *s, const struct drg_queue_options *o, drg_q
 	struct drg_queue_order q;
 	drg_arena_init(&x.arena, ITEM_ROOM);
 	int rc = drg_queue_order_read(s, NULL, &q, reterr);
+	if (rc == DRG_OK && o->filter.since_us != INT64_MIN)
+		rc = drg_queue_moments_read(s, &q, reterr);
 	if (rc == DRG_OK)
 		drg_queue_order_sort(&q, o->sort);
 	if (rc == DRG_OK)

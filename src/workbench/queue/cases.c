@@ -134,6 +134,8 @@ static int view_read(struct drg_store *s, const atomic_bool *leave, struct drg_c
 	v->read_us = drg_wall_us();
 	int rc = drg_queue_order_read(s, leave, &v->order, err);
 	if (rc == DRG_OK)
+		rc = drg_queue_moments_read(s, &v->order, err);
+	if (rc == DRG_OK)
 		rc = view_make(v);
 	if (rc == DRG_OK)
 		*ret = v;
