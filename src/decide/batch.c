@@ -115,12 +115,24 @@ static int undo_is_untouched(struct drg_undoing *x, const struct drg_undo_curren
 	return drg_event_each(drg_txn_store(x->txn), &c->r, undo_take_event, ret, reterr);
 }
 
+/* Was the record removed by a later batch whose undoing brought it back? Such a record no longer tells which
+ * commit made it, so it is left alone if it may be of the batch. */
+static bool undo_may_have_returned(const struct drg_undoing *x, const struct drg_record *r,
+                                   const struct drg_row_meta *m)
+{
+	return !r->deleted && drg_undo_is_among(&x->returned, m->created_seq) &&
+	       (!drg_record_has(r, DRG_F_ADAPTER_ID) ||
+	        drg_ledger_of_adapter(x->batch, r->v[DRG_F_ADAPTER_ID].i));
+}
+
 static int undo_take_created(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct drg_undoing *x = ctx;
 	int rc = drg_undo_check_leave(x, x->err);
 	if (rc != DRG_OK)
 		return rc;
+	if (undo_may_have_returned(x, r, m))
+		drg_undo_skip(x, r, "it was removed and brought back since");
 	if (!drg_undo_is_among(&x->items.seqs, m->created_seq))
 		return DRG_OK;
 	if (r->deleted) {
@@ -156,12 +168,15 @@ static int undo_gather_created(struct drg_undoing *x, struct drg_err *reterr)
 		types &= ~(1U << DRG_TYPE_NOT_SAME);
 	if (x->first == DRG_BATCH_DECIDE) /* records that a merge or a split created are removed with it */
 		types &= 1U << DRG_TYPE_NOT_SAME | 1U << DRG_TYPE_AIR_MAP | 1U << DRG_TYPE_DICT;
-	return drg_store_feed_from(x->s, types, &place, undo_take_created, x, &clock, reterr);
+	int rc = drg_undo_returns(x->s, x->u->batch, &x->returned, reterr);
+	return rc == DRG_OK ? drg_store_feed_from(x->s, types, &place, undo_take_created, x, &clock, reterr)
+	                    : rc;
 }
 
 static int undo_gather(struct drg_undoing *x, const struct drg_record *batch, struct drg_err *reterr)
 {
 	const enum drg_batch_what what = (enum drg_batch_what)batch->v[DRG_F_WHAT].i;
+	x->batch = batch;
 	int rc = drg_undo_earlier(x->s, x->u->batch, &x->earlier, reterr);
 	if (rc == DRG_OK)
 		rc = drg_batch_items_read(x->s, x->u->batch, x->u->part, &x->items, reterr);
@@ -333,6 +348,7 @@ int drg_batch_undo(struct drg_store *s, struct drg_batch_undo *u, struct drg_err
 	drg_ledger_init(&x.ledger);
 	drg_buf_init(&x.own, SIZE_MAX);
 	drg_buf_init(&x.earlier, SIZE_MAX);
+	drg_buf_init(&x.returned, SIZE_MAX);
 	drg_created_init(&x.created);
 	drg_arena_init(&x.arena, SIZE_MAX);
 	drg_arena_init(&x.one, 64 << 20);
@@ -347,6 +363,7 @@ int drg_batch_undo(struct drg_store *s, struct drg_batch_undo *u, struct drg_err
 	drg_buf_done(&x.own);
 	drg_batch_items_done(&x.items);
 	drg_buf_done(&x.earlier);
+	drg_buf_done(&x.returned);
 	drg_created_done(&x.created);
 	drg_arena_done(&x.arena);
 	drg_arena_done(&x.one);

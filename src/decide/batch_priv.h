@@ -10,6 +10,7 @@ struct drg_undoing {
 	struct drg_batch_undo *u;
 	struct drg_store *s;
 	struct drg_txn *txn;
+	const struct drg_record *batch; /* borrowed */
 	/* what is undone: the kind of the batch; for an undoing (of an undoing …) the kind of the batch that
 	 * it goes back to */
 	enum drg_batch_what first;
@@ -17,6 +18,7 @@ struct drg_undoing {
 	struct drg_batch_items items;
 	struct drg_buf own; /* int64_t, ascending: commits of the undoing */
 	struct drg_buf earlier; /* commits of earlier undoings that were interrupted, likewise */
+	struct drg_buf returned; /* commits of undoings of later batches, likewise */
 	struct drg_created created;
 	struct drg_arena arena, one;
 	struct drg_err *err;

@@ -122,6 +122,16 @@ def test_m28_what_was_decided_since_stays(desk):
     assert hotels["H3"]["name"] == "Hotel 3" and "dict_id" not in hotels["H3"]
 
 
+def test_m28_what_a_later_list_removed_and_its_undoing_brought_back_is_listed(desk):
+    batch = newest(desk)
+    desk.ok("load", "coral", desk.workbook(sheets.rows(18), "b.xlsx"), "--complete")
+    desk.ok("batch", "undo", newest(desk))
+    said = desk.ok("batch", "undo", batch)
+    for id in ("H18", "H19"):
+        assert f"left alone: source 1 hotel {id}: it was removed and brought back since" in said
+    assert "removed, 2 left alone" in said and set(desk.hotels()) == {"H18", "H19"}
+
+
 def test_m28_records_that_others_need_stay(desk):
     desk.lines({"type": "dict", "kind": "hotel", "id": 12, "name": "Third", "country_id": 1, "city_id": 1,
                 "hotel_category_id": 5})

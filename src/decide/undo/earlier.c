@@ -56,7 +56,7 @@ int drg_undo_first(struct drg_store *s, const struct drg_record *batch, enum drg
 
 struct earlier {
 	int64_t batch;
-	struct drg_str files;
+	bool later; /* search undoings of later batches, not of this one */
 	struct drg_buf ids; /* int64_t: batches of undoings */
 	struct drg_buf *commits;
 	struct drg_err *err;
@@ -65,12 +65,12 @@ struct earlier {
 static int earlier_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct earlier *x = ctx;
-	int64_t id = r->v[DRG_F_ID].i;
-	(void)m;
-	if (id > x->batch && drg_record_i(r, DRG_F_WHAT, DRG_BATCH_IMPORT) == DRG_BATCH_UNDO &&
-	    drg_str_eq(drg_record_s(r, DRG_F_FILES), x->files))
-		drg_buf_add(&x->ids, &id, sizeof id);
-	return x->ids.rc == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
+	struct undone u;
+	int rc = undone_take(&u, r, m);
+	bool later = u.before > x->batch && drg_record_i(r, DRG_F_N_CREATED, 0) > 0;
+	if (rc == DRG_OK && u.batch > x->batch && (x->later ? later : u.before == x->batch))
+		drg_buf_add(&x->ids, &u.batch, sizeof u.batch);
+	return x->ids.rc == DRG_OK ? rc : drg_fail_memory(x->err);
 }
 
 static int earlier_take_commit(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -84,20 +84,26 @@ static int earlier_take_commit(void *ctx, const struct drg_record *r, const stru
 	return b->rc == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
 }
 
-/* Undoings of a batch follow each other, so their commits do too. */
-int drg_undo_earlier(struct drg_store *s, int64_t batch, struct drg_buf *ret, struct drg_err *reterr)
+/* Batches that hold the right to import follow each other, so their commits do too. */
+static int earlier_commits(struct drg_store *s, struct earlier *x)
 {
 	const struct drg_filter batches = { .type = &drg_types[DRG_TYPE_BATCH] };
-	char files[DRG_UNDO_FILES];
-	struct earlier x = { .batch = batch,
-		             .files = drg_str_c(drg_undo_files(batch, files)),
-		             .commits = ret,
-		             .err = reterr };
-	drg_buf_init(&x.ids, SIZE_MAX);
-	int rc = drg_store_scan(s, &batches, earlier_take, &x, NULL, reterr);
-	const int64_t *ids = (const int64_t *)(const void *)x.ids.p;
-	for (size_t i = 0; i < x.ids.n / sizeof *ids && rc == DRG_OK; i++)
-		rc = drg_batch_items_from(s, ids[i], 0, earlier_take_commit, &x, reterr);
-	drg_buf_done(&x.ids);
+	drg_buf_init(&x->ids, SIZE_MAX);
+	int rc = drg_store_scan(s, &batches, earlier_take, x, NULL, x->err);
+	const int64_t *ids = (const int64_t *)(const void *)x->ids.p;
+	for (size_t i = 0; i < x->ids.n / sizeof *ids && rc == DRG_OK; i++)
+		rc = drg_batch_items_from(s, ids[i], 0, earlier_take_commit, x, x->err);
+	drg_buf_done(&x->ids);
 	return rc;
+}
+
+int drg_undo_earlier(struct drg_store *s, int64_t batch, struct drg_buf *ret, struct drg_err *reterr)
+{
+	return earlier_commits(s, &(struct earlier){ .batch = batch, .commits = ret, .err = reterr });
+}
+
+int drg_undo_returns(struct drg_store *s, int64_t batch, struct drg_buf *ret, struct drg_err *reterr)
+{
+	return earlier_commits(
+	        s, &(struct earlier){ .batch = batch, .later = true, .commits = ret, .err = reterr });
 }

@@ -1,6 +1,6 @@
 /* src/decide/undo/earlier.h
- * Finds the batch that an undoing undid, and undoings of a batch that were interrupted. The next undoing
- * completes them: their changes count as its own. */
+ * Finds the batch that an undoing undid; undoings of a batch that were interrupted (the next undoing completes
+ * them: their changes count as its own); and undoings of later batches. */
 #pragma once
 #include "store/store.h"
 
@@ -18,3 +18,8 @@ int drg_undo_first(struct drg_store *s, const struct drg_record *batch, enum drg
 /** Append the commits of interrupted undoings of @p batch: int64_t, ascending. @param ret  Was initialised. */
 DRG_MUSTCHECK
 int drg_undo_earlier(struct drg_store *s, int64_t batch, struct drg_buf *ret, struct drg_err *reterr);
+
+/** Append the commits of undoings of batches after @p batch that brought removed records back: int64_t,
+ * ascending. @param ret  Was initialised. */
+DRG_MUSTCHECK
+int drg_undo_returns(struct drg_store *s, int64_t batch, struct drg_buf *ret, struct drg_err *reterr);
