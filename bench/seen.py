@@ -42,7 +42,7 @@ def changes(d, rounds):
         made = d.key("b")
         yield until(lambda: status(d, "/v1/tour/reference", made["key"]) == 200)
         d.run("key", "revoke", str(made["id"]))
-        yield until(lambda: status(d, "/v1/tour/reference", made["key"]) == 401)
+        yield until(lambda: status(d, "/v1/tour/reference", made["key"]) == 403)
 
 
 def main():
