@@ -7,6 +7,7 @@
 
 #include "load/parts.h"
 #include "model/value.h"
+#include "text/html.h"
 #include "text/utf8.h"
 
 struct converting {
@@ -196,6 +197,20 @@ static bool is_nowhere(struct converting *c, const struct drg_field_def *f, cons
 	return true;
 }
 
+/* A text that passed through a web page has "&amp;" and the like. Without memory it stays as it is. */
+static struct drg_str plain_text(struct converting *c, struct drg_str s)
+{
+	struct drg_buf out;
+	if (!drg_html_may_be(s))
+		return s;
+	drg_buf_init(&out, SIZE_MAX);
+	drg_html_text(s, &out);
+	struct drg_str plain =
+	        out.rc == DRG_OK ? drg_arena_str(c->arena, drg_str_trim(drg_buf_view(&out))) : s;
+	drg_buf_done(&out);
+	return plain.p != NULL ? plain : s;
+}
+
 static void convert_cell(struct converting *c, const struct drg_field_def *f, const struct drg_cell *cell)
 {
 	struct drg_json_item item;
@@ -213,7 +228,7 @@ static void convert_cell(struct converting *c, const struct drg_field_def *f, co
 		bad_value(c, f, bad);
 		return;
 	}
-	cell_item(c, f, cell->text, &item);
+	cell_item(c, f, f->vtype == DRG_V_TEXT ? plain_text(c, cell->text) : cell->text, &item);
 	if (is_nowhere(c, f, &item))
 		return;
 	if (drg_value_read(f, &item, c->arena, &c->r->v[f->field], &e) == DRG_OK)

@@ -1,0 +1,165 @@
+#include "text/html.h"
+
+#include <string.h>
+
+#include "text/icu.h"
+
+/* HTML 4, 24.2: the characters from U+00A0 on, in order. */
+enum { LATIN = 0xa0 };
+static const char *const latin[] = {
+	"nbsp",   "iexcl",  "cent",   "pound",  "curren", "yen",    "brvbar", "sect",   "uml",    "copy",
+	"ordf",   "laquo",  "not",    "shy",    "reg",    "macr",   "deg",    "plusmn", "sup2",   "sup3",
+	"acute",  "micro",  "para",   "middot", "cedil",  "sup1",   "ordm",   "raquo",  "frac14", "frac12",
+	"frac34", "iquest", "Agrave", "Aacute", "Acirc",  "Atilde", "Auml",   "Aring",  "AElig",  "Ccedil",
+	"Egrave", "Eacute", "Ecirc",  "Euml",   "Igrave", "Iacute", "Icirc",  "Iuml",   "ETH",    "Ntilde",
+	"Ograve", "Oacute", "Ocirc",  "Otilde", "Ouml",   "times",  "Oslash", "Ugrave", "Uacute", "Ucirc",
+	"Uuml",   "Yacute", "THORN",  "szlig",  "agrave", "aacute", "acirc",  "atilde", "auml",   "aring",
+	"aelig",  "ccedil", "egrave", "eacute", "ecirc",  "euml",   "igrave", "iacute", "icirc",  "iuml",
+	"eth",    "ntilde", "ograve", "oacute", "ocirc",  "otilde", "ouml",   "divide", "oslash", "ugrave",
+	"uacute", "ucirc",  "uuml",   "yacute", "thorn",  "yuml",
+};
+_Static_assert(DRG_ARRAY_LEN(latin) == 0x100 - LATIN, "a name for each character");
+
+/* 24.4: the others that names of houses and places are written with. */
+static const struct {
+	const char *name;
+	uint32_t cp;
+} others[] = {
+	{ "amp", '&' },       { "lt", '<' },        { "gt", '>' },       { "quot", '"' },
+	{ "apos", '\'' },     { "OElig", 0x152 },   { "oelig", 0x153 },  { "Scaron", 0x160 },
+	{ "scaron", 0x161 },  { "Yuml", 0x178 },    { "ndash", 0x2013 }, { "mdash", 0x2014 },
+	{ "lsquo", 0x2018 },  { "rsquo", 0x2019 },  { "sbquo", 0x201a }, { "ldquo", 0x201c },
+	{ "rdquo", 0x201d },  { "bdquo", 0x201e },  { "bull", 0x2022 },  { "hellip", 0x2026 },
+	{ "lsaquo", 0x2039 }, { "rsaquo", 0x203a }, { "euro", 0x20ac },  { "trade", 0x2122 },
+};
+
+static const struct {
+	const char *name;
+	bool line; /* it begins a line */
+} tags[] = {
+	{ "b", false },    { "i", false },    { "u", false },     { "em", false },  { "strong", false },
+	{ "font", false }, { "span", false }, { "small", false }, { "sup", false }, { "sub", false },
+	{ "br", true },    { "p", true },     { "div", true },    { "li", true },   { "ul", true },
+};
+
+bool drg_html_may_be(struct drg_str s)
+{
+	return memchr(s.p, '&', s.n) != NULL || memchr(s.p, '<', s.n) != NULL;
+}
+
+/* ---- references ---------------------------------------------------------------------------------------- */
+
+static uint32_t html_named(struct drg_str name)
+{
+	for (size_t i = 0; i < DRG_ARRAY_LEN(others); i++)
+		if (drg_str_eq(name, drg_str_c(others[i].name)))
+			return others[i].cp;
+	for (uint32_t i = 0; i < DRG_ARRAY_LEN(latin); i++)
+		if (drg_str_eq(name, drg_str_c(latin[i])))
+			return LATIN + i;
+	return 0;
+}
+
+static int html_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c = (char)(c | 0x20);
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
+}
+
+/* @param s  What follows "&#". @return 0: no number of a character that may be in a text (decision M11). */
+static uint32_t html_numbered(struct drg_str s)
+{
+	enum { DIGITS = 7 };
+	bool hex = s.n > 0 && (s.p[0] | 0x20) == 'x';
+	uint32_t cp = 0, base = hex ? 16 : 10;
+	size_t i = hex;
+	if (s.n - i > DIGITS)
+		return 0;
+	for (; i < s.n; i++) {
+		uint32_t digit = (uint32_t)html_digit(s.p[i]);
+		if (digit >= base)
+			return 0;
+		cp = cp * base + digit;
+	}
+	bool control = cp < 0x20 || (cp >= 0x7f && cp < LATIN);
+	return control || (cp >= 0xd800 && cp < 0xe000) || cp > 0x10ffff ? 0 : cp;
+}
+
+static void html_add(uint32_t cp, struct drg_buf *out)
+{
+	uint8_t b[U8_MAX_LENGTH];
+	size_t n = 0;
+	U8_APPEND_UNSAFE(b, n, cp);
+	drg_buf_add(out, b, n);
+}
+
+/* A reference at the front of @p s. @return its bytes; 0: it is none. */
+static size_t html_reference(struct drg_str s, struct drg_buf *out)
+{
+	enum { LONGEST = 10 };
+	const char *end = memchr(s.p, ';', s.n < LONGEST ? s.n : LONGEST);
+	if (s.p[0] != '&' || end == NULL)
+		return 0;
+	struct drg_str name = drg_str(s.p + 1, (size_t)(end - s.p) - 1);
+	uint32_t cp = name.n > 1 && name.p[0] == '#' ? html_numbered(drg_str(name.p + 1, name.n - 1))
+	                                             : html_named(name);
+	/* A space that does not break and a break that does not show are how a page sets a text. */
+	if (cp == LATIN)
+		drg_buf_char(out, ' ');
+	else if (cp > 0 && cp != 0xad)
+		html_add(cp, out);
+	return cp > 0 ? name.n + 2 : 0;
+}
+
+/* ---- tags ---------------------------------------------------------------------------------------------- */
+
+/* A tag at the front of @p s. @return its bytes; 0: it is none. */
+static size_t html_tag(struct drg_str s, struct drg_buf *out)
+{
+	const char *end = memchr(s.p, '>', s.n);
+	if (s.p[0] != '<' || end == NULL)
+		return 0;
+	struct drg_str name = drg_str(s.p + 1, (size_t)(end - s.p) - 1);
+	if (name.n > 0 && name.p[0] == '/')
+		name = drg_str(name.p + 1, name.n - 1);
+	size_t n = 0;
+	while (n < name.n && name.p[n] != ' ' && name.p[n] != '/')
+		n++;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(tags); i++)
+		if (drg_str_eq_nocase(drg_str(name.p, n), drg_str_c(tags[i].name))) {
+			if (tags[i].line)
+				drg_buf_char(out, ' ');
+			return (size_t)(end - s.p) + 1;
+		}
+	return 0;
+}
+
+/* ---- texts --------------------------------------------------------------------------------------------- */
+
+static void html_pass(struct drg_str s, struct drg_buf *out)
+{
+	while (s.n > 0) {
+		size_t n = html_reference(s, out);
+		if (n == 0)
+			n = html_tag(s, out);
+		if (n == 0) {
+			drg_buf_char(out, s.p[0]);
+			n = 1;
+		}
+		s = drg_str(s.p + n, s.n - n);
+	}
+}
+
+void drg_html_text(struct drg_str s, struct drg_buf *out)
+{
+	struct drg_buf once;
+	drg_buf_init(&once, SIZE_MAX);
+	html_pass(s, &once);
+	if (once.rc == DRG_OK)
+		html_pass(drg_buf_view(&once), out);
+	else
+		out->rc = once.rc;
+	drg_buf_done(&once);
+}
