@@ -1,6 +1,7 @@
 /* Text files: sep= lines, byte order marks, any separator, any encoding. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sheet/encoding.h"
 #include "sheet/harmless.h"
@@ -18,6 +19,7 @@ struct text_sheet {
 	struct drg_buf text; /* decoded, from `at` on not yet read */
 	size_t at;
 	struct drg_cells cells;
+	bool returns; /* lines end with a carriage return alone, as Excel on a Mac writes them */
 	bool ended; /* nothing follows `text` */
 	bool broken; /* and what followed means nothing in this encoding */
 };
@@ -46,6 +48,16 @@ static int text_read(struct text_sheet *t, char *buf, size_t cap, size_t *ret_n,
 	return rc == DRG_OK ? rc : drg_sheet_fail(&t->head, &e, reterr);
 }
 
+/* @param first  The text is the first of the file, and tells how its lines end. */
+static void text_end_lines(struct text_sheet *t, bool first)
+{
+	if (first)
+		t->returns = memchr(t->text.p, '\n', t->text.n) == NULL;
+	for (size_t i = 0; i < t->text.n && t->returns; i++)
+		if (t->text.p[i] == '\r')
+			t->text.p[i] = '\n';
+}
+
 static int text_fill(struct text_sheet *t, struct drg_err *reterr)
 {
 	char chunk[CHUNK];
@@ -59,11 +71,13 @@ static int text_fill(struct text_sheet *t, struct drg_err *reterr)
 			return rc;
 		in = drg_str(chunk, n);
 	}
-	bool last = t->raw.n == 0 && n == 0;
+	const bool first = t->raw.n > 0, last = !first && n == 0;
 	int rc = drg_decoder_add(t->decoder, in, last, &t->text);
 	t->raw.n = 0;
 	if (rc == DRG_ENOMEM)
 		return drg_fail_memory(reterr);
+	if (t->text.n > 0)
+		text_end_lines(t, first);
 	t->broken = rc != DRG_OK;
 	t->ended = last || t->broken;
 	return DRG_OK;

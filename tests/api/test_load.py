@@ -516,6 +516,12 @@ def test_mixed_encodings_are_refused_with_the_line(desk):
     assert "list.csv:100002: bytes that are not UTF-8" in desk.fails("load", "coral", path, "--accept")
 
 
+def test_lines_may_end_with_a_carriage_return_alone(desk):
+    desk.ok("load", "coral", desk.text(b"Code,Hotel Name,City\rH1,Rixos,Kemer\rH2,\"Nova, Spa\",Kemer\r"), "--accept")
+    assert {id: h["name"] for id, h in desk.hotels().items()} == {"H1": "Rixos", "H2": "Nova, Spa"}
+    assert "list.csv:3:" in desk.run("load", "coral", desk.text(b"Code,Hotel Name,City\rH1,Rixos,Kemer\r1.10E+03,A,B\r")).stdout
+
+
 def test_a_sep_line_blanks_and_quotes(desk):
     path = desk.text(b'sep=;\r\n"Hotel Code" ;"Hotel Name";Lat;Lng\r\n;;;\r\n "1100" ; "Sun ""1"";\r\nSide" ;36,85;"1.030,5"\r\n')
     done = desk.run("load", "coral", path, "--accept")
@@ -524,6 +530,13 @@ def test_a_sep_line_blanks_and_quotes(desk):
     desk.ok("load", "coral", path, "--accept")
     (hotel,) = desk.hotels().values()
     assert (hotel["id"], hotel["name"], hotel["lat"], hotel["lng"]) == ("1100", 'Sun "1";\nSide', 36.85, 30.78)
+
+
+def test_texts_that_passed_through_a_web_page_are_plain(desk):
+    """"&eacute;" and tags are how a page writes a name; ids are taken as they are."""
+    desk.ok("load", "coral", desk.text(b"Code,Hotel Name,City\nA&amp;1,Caf&eacute; &amp; Spa,<b>Kemer</b>\n"), "--accept")
+    (hotel,) = desk.records(type="source", kind="hotel")
+    assert (hotel["id"], hotel["name"], hotel["city_name"]) == ("A&amp;1", "Caf\u00e9 & Spa", "Kemer")
 
 
 @pytest.mark.parametrize("header", [

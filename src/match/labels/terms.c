@@ -74,6 +74,7 @@ static const struct {
 	{ DRG_TERM_ASK, FULL, INCLUSIVE },
 	{ DRG_TERM_ASK, "ro|bb", "=ro bb|bb ro|" HALF "|" FULL "|" INCLUSIVE },
 	{ DRG_TERM_ASK, "ai uai|uai ai|ai or uai|uai or ai|ai sai|sai ai|hb hb and|fb fb and", NULL },
+	{ DRG_TERM_ASK, "no ai|not ai|no all inc*|not all inc*", NULL },
 	{ DRG_TERM_ASK, NO_ALCOHOL, ULTRA },
 	{ "SAI", NO_ALCOHOL, INCLUSIVE },
 	{ "SAI", "sai|soft|magk*|mak*", INCLUSIVE "|sai|soft all" },

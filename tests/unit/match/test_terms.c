@@ -148,6 +148,8 @@ static const struct term_case meals[] = {
 	{ "HB & FB", "?" },
 	{ "FB/AI", "?" },
 	{ "AI/HP", "?" },
+	{ "No AI", "?" },
+	{ "not all inclusive", "?" },
 	{ "AI / UAI", "?" },
 	{ "AI, UAI", "?" },
 	{ "BB/HB", "?" },
