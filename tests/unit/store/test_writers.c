@@ -258,6 +258,7 @@ struct turns {
 	volatile int64_t asked, unfair; /* turns of the busy one at whose end another waited,
 	        	and whose next one came before that */
 	volatile bool begin, stop;
+	volatile bool asks; /* for a transaction; who waits for a checkpoint asks for none */
 };
 
 /* By the clock of the child: it stands still else, so that nothing but who waits ends a turn early. */
@@ -289,7 +290,7 @@ static void write_without_pause(struct place *p, int me, void *shared)
 		struct drg_record r = numbered(0, n);
 		child_must(drg_txn_put(t, &r, &result, &p->err));
 		theirs = turns->theirs;
-		wanted = is_wanted(t);
+		wanted = is_wanted(t) && turns->asks;
 		turns->asked += wanted;
 		child_must(drg_txn_commit(t, NULL, &p->err));
 	}
@@ -307,7 +308,9 @@ static void a_busy_writer_lets_others_in(void **state)
 		struct drg_txn *t;
 		enum drg_put_result result;
 		struct drg_record r = adapter(i);
+		turns->asks = true;
 		MUST(p, drg_store_begin(p->s, &t, &p->err));
+		turns->asks = false;
 		turns->theirs++;
 		MUST(p, drg_txn_put(t, &r, &result, &p->err));
 		MUST(p, drg_txn_commit(t, NULL, &p->err));
