@@ -5,7 +5,7 @@ import json
 import pytest
 
 import mapping
-from hotels import PLACES, dict_hotels, near, source
+from hotels import HOTELS, PLACES, dict_hotels, near, source
 
 pytestmark = pytest.mark.store
 
@@ -104,6 +104,15 @@ def test_m34_the_likely_comes_before_what_several_suppliers_wait_for(data, add):
     got = queue(data)
     assert [float(q["probability"]) for q in got] == sorted((float(q["probability"]) for q in got), reverse=True)
     assert got[0]["id"] == "9" and float(got[0]["probability"]) > 0.5 > float(got[1]["probability"])
+
+
+def test_m34_a_record_of_a_list_that_is_mostly_mapped_is_likelier(data, add):
+    """The same record of two suppliers; of one of them all the others are certain."""
+    add(*[source(f"M{i}", name, **near(i)) for i, name in enumerate(HOTELS) if i != 7],
+        *[source("W", "Aspendos Palms", adapter=a, lat=36.80, lng=31.43) for a in (1, 2)])
+    data.ok("match")
+    p = {q["adapter_id"]: float(q["probability"]) for q in queue(data) if q["id"] == "W"}
+    assert p[1] > p[2] > 0
 
 
 def test_m34_one_answer_for_what_is_called_the_same_counts_for_all_of_it(data, add):

@@ -3,9 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/bound.h"
 #include "base/hash.h"
 #include "match/likely.h"
 #include "match/tally.h"
+#include "store/coverage.h"
 #include "store/uses.h"
 #include "text/fold.h"
 
@@ -17,6 +19,12 @@ struct order_reading {
 	struct drg_tally groups; /* by group: number of its cases */
 	struct drg_tally blocked; /* by source: number of cases that wait for its mapping */
 	struct drg_buf folded; /* of one name */
+	struct drg_buf shares; /* struct order_share, by supplier */
+};
+
+/* A supplier's hotels: those that are mapped, or that the matcher would map, and all. */
+struct order_share {
+	int64_t adapter, sure, records;
 };
 
 enum { SEED_GROUP = 1, SEED_SOURCE = 2 };
@@ -67,10 +75,33 @@ static uint64_t order_group(struct order_reading *x, const struct drg_open_case 
 	return x->folded.n > 0 ? drg_hash(x->folded.p, x->folded.n, seed + (c->n_ranked > 0)) | 1 : 0;
 }
 
+static int order_take_coverage(void *ctx, const struct drg_coverage *c)
+{
+	struct order_reading *x = ctx;
+	const struct order_share share = { c->adapter, c->mapped, c->records };
+	if (c->kind == DRG_KIND_HOTEL)
+		drg_buf_add(&x->shares, &share, sizeof share);
+	return x->shares.rc;
+}
+
+/* @return NULL: the case is no hotel. */
+static struct order_share *order_share_of(const struct order_reading *x, const struct drg_open_case *c)
+{
+	struct order_share *v = (struct order_share *)(void *)x->shares.p;
+	const size_t n = x->shares.n / sizeof *v;
+	size_t at = n;
+	if (c->kind == DRG_KIND_HOTEL)
+		DRG_BOUND(at, n, i, v[i].adapter < c->adapter);
+	return at < n && v[at].adapter == c->adapter ? &v[at] : NULL;
+}
+
 static int order_count(struct order_reading *x, const struct drg_open_case *c, struct drg_str place)
 {
 	bool country = c->reason == DRG_WHY_COUNTRY_UNMAPPED || c->reason == DRG_WHY_COUNTRY_MISSING;
 	enum drg_kind of = country ? DRG_KIND_COUNTRY : DRG_KIND_CITY;
+	struct order_share *share = c->outcome == DRG_MATCH_AUTOMATIC ? order_share_of(x, c) : NULL;
+	if (share != NULL)
+		share->sure++;
 	int rc = c->n_ranked > 0 ? order_count_supplier(x, c) : DRG_OK;
 	if (rc == DRG_OK && c->group != 0)
 		rc = drg_tally_add(&x->groups, c->group);
@@ -79,13 +110,24 @@ static int order_count(struct order_reading *x, const struct drg_open_case *c, s
 	return rc;
 }
 
-static float order_likely(const struct drg_open_case *c, const struct drg_suggested *ranked)
+/* Until all cases are counted `likely` has the odds. */
+static float order_odds(const struct drg_open_case *c, const struct drg_suggested *ranked)
 {
 	double bits[DRG_HOTEL_BEST];
 	for (unsigned i = 0; i < c->n_ranked; i++)
 		bits[i] = ranked[i].bits;
-	return (float)drg_match_probability((enum drg_kind)c->kind, (enum drg_match_reason)c->reason, bits,
-	                                    c->n_ranked);
+	return c->n_ranked > 0 ? (float)drg_match_odds((enum drg_kind)c->kind,
+	                                               (enum drg_match_reason)c->reason, bits, c->n_ranked)
+	                       : 0;
+}
+
+static void order_set_likely(const struct order_reading *x, struct drg_open_case *c)
+{
+	const struct order_share *share = order_share_of(x, c);
+	const double prior = share != NULL ? drg_match_prior(share->sure, share->records) : 0;
+	if (c->n_ranked > 0)
+		c->likely = (float)drg_match_probability(
+		        (enum drg_kind)c->kind, (enum drg_match_reason)c->reason, (double)c->likely, prior);
 }
 
 static int order_take(void *ctx, const struct drg_suggestion *s)
@@ -108,7 +150,7 @@ static int order_take(void *ctx, const struct drg_suggestion *s)
 		                   .n_ranked = (uint8_t)n,
 		                   .reason = order_reason(s->reason),
 		                   .suggested = n > 0 && s->outcome != DRG_MATCH_NONE };
-	c.likely = order_likely(&c, ranked);
+	c.likely = order_odds(&c, ranked);
 	c.group = order_group(x, &c, s->name);
 	drg_buf_add(&x->q->rows, &c, sizeof c);
 	if (c.id.p == NULL || x->q->rows.rc != DRG_OK || x->folded.rc != DRG_OK)
@@ -217,6 +259,7 @@ void drg_queue_order_sort(struct drg_queue_order *q, enum drg_queue_sort sort)
 
 static void order_weigh_case(const struct order_reading *x, struct drg_open_case *c)
 {
+	order_set_likely(x, c);
 	if (c->n_ranked > 0)
 		c->waiting = drg_tally_get(&x->suppliers, order_dict_key(c->kind, c->dict_id));
 	if (c->group != 0)
@@ -259,7 +302,10 @@ int drg_queue_order_read(struct drg_store *s, const atomic_bool *leave, struct d
 	drg_tally_init(&x.groups);
 	drg_tally_init(&x.blocked);
 	drg_buf_init(&x.folded, SIZE_MAX);
-	int rc = drg_store_open_cases(s, order_take, &x, reterr);
+	drg_buf_init(&x.shares, SIZE_MAX);
+	int rc = drg_store_coverage(s, INT64_MAX, order_take_coverage, &x, reterr);
+	if (rc == DRG_OK)
+		rc = drg_store_open_cases(s, order_take, &x, reterr);
 	if (rc == DRG_ENOMEM)
 		rc = drg_fail_memory(reterr);
 	drg_buf_trim(&ret->rows);
@@ -267,6 +313,7 @@ int drg_queue_order_read(struct drg_store *s, const atomic_bool *leave, struct d
 	ret->n = ret->rows.n / sizeof *ret->v;
 	if (rc == DRG_OK && ret->n > 0)
 		rc = order_weigh(&x, s, reterr);
+	drg_buf_done(&x.shares);
 	drg_buf_done(&x.folded);
 	drg_tally_done(&x.blocked);
 	drg_tally_done(&x.groups);

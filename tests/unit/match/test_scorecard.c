@@ -95,29 +95,45 @@ static void suggestions_take_from_each_other(void **state)
 		unsigned n;
 		double right;
 	} cases[] = {
-		{ { 0 }, 0, 0 },
-		{ { 0 }, 1, 0.5 },
-		{ { 3 }, 1, 8.0 / 9 },
-		{ { 3, 3 }, 2, 8.0 / 17 },
-		{ { 3, 2, -2 }, 3, 8.0 / (1 + 8 + 4 + 0.25) },
+		{ { 0 }, 1, 0.5 },         { { 3 }, 1, 8.0 / 9 },
+		{ { 3, 3 }, 2, 8.0 / 17 }, { { 3, 2, -2 }, 3, 8.0 / (1 + 8 + 4 + 0.25) },
 		{ { 2000, -2000 }, 2, 1 },
 	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		assert_true(fabs(drg_match_probability(DRG_KIND_HOTEL, DRG_WHY_AMBIGUOUS, cases[i].bits,
-		                                       cases[i].n) -
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		double odds = drg_match_odds(DRG_KIND_HOTEL, DRG_WHY_AMBIGUOUS, cases[i].bits, cases[i].n);
+		assert_true(fabs(drg_match_probability(DRG_KIND_HOTEL, DRG_WHY_AMBIGUOUS, odds, 5) -
 		                 cases[i].right) < 1e-9);
+	}
 }
 
-/* Of 598 made-up cases of sister words 375 were right, whatever the bits; of 73 that lie far none. */
+static double hotel_likely(enum drg_match_reason reason, double bits, int64_t mapped)
+{
+	return drg_match_probability(DRG_KIND_HOTEL, reason, drg_match_odds(DRG_KIND_HOTEL, reason, &bits, 1),
+	                             drg_match_prior(mapped, 100));
+}
+
 static void some_reasons_say_more_than_the_bits(void **state)
 {
 	(void)state;
-	static const double bits[] = { 6, -6 };
-	double residence = drg_match_probability(DRG_KIND_HOTEL, DRG_WHY_VETO_RESIDENCE, bits, 2),
-	       low = drg_match_probability(DRG_KIND_HOTEL, DRG_WHY_VETO_RESIDENCE, bits + 1, 1);
-	assert_true(residence > 0.7 && residence < 0.9 && low > 0.1);
-	assert_true(drg_match_probability(DRG_KIND_HOTEL, DRG_WHY_VETO_FAR, bits, 2) < residence);
-	assert_true(drg_match_probability(DRG_KIND_CITY, DRG_WHY_VETO_FAR, bits, 1) > 0.98);
+	double below = hotel_likely(DRG_WHY_BELOW_THRESHOLD, 6, 80),
+	       residence = hotel_likely(DRG_WHY_VETO_RESIDENCE, 6, 80);
+	assert_true(residence < below && below < hotel_likely(DRG_WHY_LACKS_PLACE, 6, 80));
+	assert_true(residence > 0.7 && residence - hotel_likely(DRG_WHY_VETO_RESIDENCE, 0, 80) < 0.4);
+	assert_true(hotel_likely(DRG_WHY_VETO_FAR, 6, 80) < residence);
+}
+
+static void the_rest_of_the_list_counts(void **state)
+{
+	(void)state;
+	double odds = hotel_likely(DRG_WHY_BELOW_THRESHOLD, 0, 50),
+	       more = hotel_likely(DRG_WHY_BELOW_THRESHOLD, 0, 80);
+	/* 90 of 120 are three to one. */
+	assert_true(fabs(more / (1 - more) - 3 * odds / (1 - odds)) < 1e-9);
+	assert_true(hotel_likely(DRG_WHY_BELOW_THRESHOLD, 0, 0) == odds);
+	assert_true(hotel_likely(DRG_WHY_AMBIGUOUS, 0, 80) == 0.5);
+	assert_true(drg_match_prior(0, 0) == 0 && drg_match_prior(0, 1000000) == 0 &&
+	            drg_match_prior(5, 3) > 0);
+	assert_true(drg_match_probability(DRG_KIND_CITY, DRG_WHY_BELOW_THRESHOLD, 0, 2) == 0.5);
 }
 
 GROUP(scorecard)
@@ -129,6 +145,7 @@ GROUP(scorecard)
 		cmocka_unit_test(comments_and_empty_lines_are_skipped),
 		cmocka_unit_test(a_sum_is_of_the_levels),
 		cmocka_unit_test(some_reasons_say_more_than_the_bits),
+		cmocka_unit_test(the_rest_of_the_list_counts),
 		cmocka_unit_test(suggestions_take_from_each_other),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
