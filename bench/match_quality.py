@@ -2,7 +2,7 @@
 """How good dragoman match is on made-up suppliers whose truth is known, and what it costs; beside it, on the same records, what a
 user would write: Jaro-Winkler over the hotels of a city, with and without a bound on the distance.
 
-    bench/match_quality.py BUILD_DIR [HOTELS [ADAPTERS]] [--seed N] [--hard] [--misses N] [--no-rival]
+    bench/match_quality.py BUILD_DIR [HOTELS [ADAPTERS]] [--seed N] [--hard] [--lacks PERCENT] [--misses N] [--no-rival]
                            [--real REFERENCE.csv LIST.csv TRUTH.csv]...
 
 precision: of the automatic mappings, how many are right; recall: of the records that have a match, how many are mapped to it.
@@ -33,6 +33,19 @@ def read_truth(path):
     with open(path, encoding="utf-8") as lines:
         records = (json.loads(line) for line in lines if '"type":"source"' in line)
         return {(r["adapter_id"], r["kind"], r["id"]): r.get("dict_id") for r in records}
+
+
+def leave_out(blind, truth, percent):
+    """Take some of its hotels from the reference, as real ones lack houses. @return the truth without them."""
+    gone, kept = set(), []
+    with open(blind, encoding="utf-8") as lines:
+        for line in lines:
+            if '"type":"dict","kind":"hotel",' in line and (id_ := json.loads(line)["id"]) * 2654435761 // 128 % 100 < percent:
+                gone.add(id_)
+            else:
+                kept.append(line)
+    blind.write_text("".join(kept), "utf-8")
+    return {source: None if source[1] == "hotel" and meant in gone else meant for source, meant in truth.items()}
 
 
 def ratio(part, whole):
@@ -142,6 +155,7 @@ def main():
     p.add_argument("adapters", nargs="?", type=int, default=10)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--hard", action="store_true")
+    p.add_argument("--lacks", type=int, default=0, metavar="PERCENT", help="of its hotels, which the reference lacks")
     p.add_argument("--misses", type=int, default=5)
     p.add_argument("--no-rival", action="store_true")
     p.add_argument("--real", nargs=3, action="append", default=[], metavar="FILE")
@@ -155,9 +169,11 @@ def main():
         truth_path, blind, data, report = (folder / n for n in ("truth.ndjson", "blind.ndjson", "data", "report.ndjson"))
         common.synth(program, truth_path, a.hotels, a.adapters, a.seed, *more)
         common.synth(program, blind, a.hotels, a.adapters, a.seed, "--blind", *more)
+        truth = read_truth(truth_path)
+        if a.lacks:
+            truth = leave_out(blind, truth, a.lacks)
         subprocess.run([program, "import", "--create", blind, "--data", data], check=True, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL)
-        truth = read_truth(truth_path)
         wall, cpu, peak, out = run_match(program, data, report)
         hotel = judge(report, truth, a.misses)
         print(f"{len(truth)} records in {wall:.1f} s, {cpu:.1f} s of CPU ({cpu / len(truth) * 1e6:.0f} us each), peak {peak:.0f} MiB; {out.splitlines()[-1]}")
