@@ -40,9 +40,9 @@ const struct drg_key *drg_keys_find(const struct drg_catalog *cat, enum drg_api 
 	const struct drg_str is = digest(text, memo, hash);
 	assert(is.n == DRG_DIGEST_TEXT - 1);
 	const struct drg_key *k = drg_catalog_key(cat, is);
-	if (k == NULL || k->api != api || (k->expires_us != 0 && now_us > k->expires_us))
+	if (k == NULL || k->api != api || (k->expires_us != 0 && now_us >= k->expires_us))
 		return NULL;
-	return drg_str_eq(is, k->key_hash) || now_us <= k->old_until_us ? k : NULL;
+	return drg_str_eq(is, k->key_hash) || now_us < k->old_until_us ? k : NULL;
 }
 
 enum drg_key_role drg_keys_role(const struct drg_key *key)
@@ -83,5 +83,5 @@ bool drg_keys_secret_matches(const struct drg_key *key, struct drg_str secret, i
 		return false;
 	drg_digest_hex(secret, hash);
 	bool is_new = keys_is_hash(hash, key->secret_hash), is_old = keys_is_hash(hash, key->old_secret_hash);
-	return is_new || (is_old && now_us <= key->old_until_us);
+	return is_new || (is_old && now_us < key->old_until_us);
 }

@@ -132,8 +132,8 @@ struct drg_key {
 	enum drg_api api;
 	struct drg_str key_hash, secret_hash; /**< hexadecimal; secret_hash empty: the key has no secret */
 	struct drg_str old_hash, old_secret_hash; /**< the hashes before the key was rotated; empty: none */
-	int64_t old_until_us; /**< until when the old hashes work */
-	int64_t expires_us; /**< wall clock, 0: never */
+	int64_t old_until_us; /**< the moment from which the old hashes no longer work */
+	int64_t expires_us; /**< the moment from which it no longer works, by the wall clock; 0: never */
 	const int64_t *adapters; /**< may write only these, ascending; NULL: all */
 	size_t n_adapters;
 	const int64_t *reads; /**< may read only these, ascending; NULL: all */
