@@ -190,6 +190,22 @@ static void nothing_far_is_automatic(void **state)
 	}
 }
 
+/* An "Ermitage" 4.6 km from the one of the reference was another; bits are 4.1 of 1.44. */
+static void houses_of_one_name_apart_are_asked(void **state)
+{
+	(void)state;
+	struct drg_place_input a = hotel("Kaktus Blanco"), b = a;
+	b.lat += 0.010; /* 1.1 km */
+	assert_int_equal(match_two(a, b).reason, DRG_WHY_SURE);
+	b.lat += 0.030;
+	assert_int_equal(match_two(a, b).reason, DRG_WHY_BELOW_THRESHOLD);
+	a.zip = b.zip = DRG_STR("07330");
+	assert_int_equal(match_two(a, b).reason, DRG_WHY_SURE);
+	a.zip = DRG_STR("");
+	a.address = b.address = DRG_STR("Liman Caddesi 46");
+	assert_int_equal(match_two(a, b).reason, DRG_WHY_SURE);
+}
+
 static void one_wrong_coordinate_is_outweighed_by_the_address(void **state)
 {
 	(void)state;
@@ -235,6 +251,7 @@ GROUP(hotels)
 		cmocka_unit_test(numbers_are_written_as_words),
 		cmocka_unit_test(a_word_of_its_city_is_no_sister_house),
 		cmocka_unit_test(nothing_far_is_automatic),
+		cmocka_unit_test(houses_of_one_name_apart_are_asked),
 		cmocka_unit_test(one_wrong_coordinate_is_outweighed_by_the_address),
 		cmocka_unit_test(a_territory_is_its_state),
 		cmocka_unit_test(the_same_words_in_its_city_are_a_place),
