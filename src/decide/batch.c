@@ -121,8 +121,9 @@ static bool undo_may_have_returned(const struct drg_undoing *x, const struct drg
                                    const struct drg_row_meta *m)
 {
 	return !r->deleted && drg_undo_is_among(&x->returned, m->created_seq) &&
-	       (!drg_record_has(r, DRG_F_ADAPTER_ID) ||
-	        drg_ledger_of_adapter(x->batch, r->v[DRG_F_ADAPTER_ID].i));
+	       (drg_record_has(r, DRG_F_ADAPTER_ID)
+	                ? drg_ledger_of_adapter(x->batch, r->v[DRG_F_ADAPTER_ID].i)
+	                : x->first == DRG_BATCH_IMPORT);
 }
 
 static int undo_take_created(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -131,8 +132,10 @@ static int undo_take_created(void *ctx, const struct drg_record *r, const struct
 	int rc = drg_undo_check_leave(x, x->err);
 	if (rc != DRG_OK)
 		return rc;
-	if (undo_may_have_returned(x, r, m))
+	if (undo_may_have_returned(x, r, m)) {
 		drg_undo_skip(x, r, "it was removed and brought back since");
+		return DRG_OK;
+	}
 	if (!drg_undo_is_among(&x->items.seqs, m->created_seq))
 		return DRG_OK;
 	if (r->deleted) {

@@ -305,10 +305,11 @@ static bool is_shareable(const struct drg_exchange *x)
 static void add_framing(const struct drg_exchange *x, struct drg_buf *to)
 {
 	bool none = x->status == 204 || x->status == 304; /* RFC 9110, 8.6 and 15.4.5 */
-	if (x->streams && !x->http_1_0)
-		drg_buf_lit(to, "Transfer-Encoding: chunked\r\n");
-	if (x->streams || none)
+	if (x->streams || none) {
+		if (x->streams && !x->http_1_0)
+			drg_buf_lit(to, "Transfer-Encoding: chunked\r\n");
 		return;
+	}
 	drg_buf_lit(to, "Content-Length: ");
 	drg_buf_i64(to, (int64_t)x->sent.n);
 	drg_buf_lit(to, "\r\n");

@@ -228,7 +228,7 @@ static void convert_cell(struct converting *c, const struct drg_field_def *f, co
 		bad_value(c, f, bad);
 		return;
 	}
-	cell_item(c, f, f->vtype == DRG_V_TEXT ? plain_text(c, cell->text) : cell->text, &item);
+	cell_item(c, f, cell->text, &item);
 	if (is_nowhere(c, f, &item))
 		return;
 	if (drg_value_read(f, &item, c->arena, &c->r->v[f->field], &e) == DRG_OK)
@@ -257,8 +257,10 @@ static void convert_column(struct converting *c, unsigned k, const struct drg_ce
 	struct drg_str both[2];
 	struct drg_cell one = *cell;
 	char text[96];
-	const bool pair = part >= 0 && !is_nothing(cell->text, degrees) &&
-	                  drg_cell_split_pair(cell->text, degrees, both);
+	if (f->vtype == DRG_V_TEXT && cell->form != DRG_CELL_ERROR)
+		one.text = plain_text(c, cell->text);
+	const bool pair =
+	        part >= 0 && !is_nothing(one.text, degrees) && drg_cell_split_pair(one.text, degrees, both);
 	if (degrees && !is_empty(f, cell) &&
 	    (pair ? drg_cell_is_vague_pair(cell->text) : feeds_both(c->p, k))) {
 		snprintf(text, sizeof text, "expected two numbers such as 36.86, 30.63, found %.*s",

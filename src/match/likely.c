@@ -44,10 +44,10 @@ double drg_match_prior(int64_t sure, int64_t records)
 {
 	/* A short list says little: as if of 20 records more half were in the reference. Where few are mapped,
 	 * the others are mostly houses that the reference lacks, and their bits say so. */
-	const double more = 10;
+	const double more = 10, most = 4; /* the measured lists had no more */
 	assert(sure >= 0);
 	const double others = records > sure ? (double)(records - sure) : 0;
-	return fmax(0, log2(((double)sure + more) / (others + more)));
+	return fmax(0, fmin(log2(((double)sure + more) / (others + more)), most));
 }
 
 double drg_match_probability(enum drg_kind kind, enum drg_match_reason reason, double odds, double prior)

@@ -14,12 +14,12 @@
 double drg_match_odds(enum drg_kind kind, enum drg_match_reason reason, const double *bits, unsigned n);
 
 /**
- * What the rest of a supplier's list adds to the odds of one record, in bits, 0 or more: of a list of which
+ * What the rest of a supplier's list adds to the odds of one record, in bits, 0 to 4: of a list of which
  * nearly all is in the reference a record with few bits mostly is too.
  * @param sure, records  How many of the supplier's records are mapped or certain, and all of that kind.
  */
 double drg_match_prior(int64_t sure, int64_t records);
 
-/** The probability that a suggestion with these odds is right. The prior counts for hotels,
- * and not where the reason says more. */
+/** The probability that a suggestion with these odds is right. The prior counts for hotels
+ * that have too few bits, or lack a place, a city or a country. */
 double drg_match_probability(enum drg_kind kind, enum drg_match_reason reason, double odds, double prior);

@@ -48,11 +48,23 @@ static int text_read(struct text_sheet *t, char *buf, size_t cap, size_t *ret_n,
 	return rc == DRG_OK ? rc : drg_sheet_fail(&t->head, &e, reterr);
 }
 
+/* Does the first line end with a carriage return alone? Within quotes no line ends. */
+static bool text_has_returns(struct drg_str s)
+{
+	bool quoted = false;
+	for (size_t i = 0; i < s.n; i++) {
+		quoted ^= s.p[i] == '"';
+		if (!quoted && (s.p[i] == '\n' || s.p[i] == '\r'))
+			return s.p[i] == '\r' && (i + 1 == s.n || s.p[i + 1] != '\n');
+	}
+	return false;
+}
+
 /* @param first  The text is the first of the file, and tells how its lines end. */
 static void text_end_lines(struct text_sheet *t, bool first)
 {
 	if (first)
-		t->returns = memchr(t->text.p, '\n', t->text.n) == NULL;
+		t->returns = text_has_returns(drg_buf_view(&t->text));
 	for (size_t i = 0; i < t->text.n && t->returns; i++)
 		if (t->text.p[i] == '\r')
 			t->text.p[i] = '\n';

@@ -20,6 +20,14 @@ static const char *const latin[] = {
 };
 _Static_assert(DRG_ARRAY_LEN(latin) == 0x100 - LATIN, "a name for each character");
 
+/* Numbers of these are meant as Windows-1252 has them (HTML 5, 13.2.5.80); 0: it has none. */
+enum { WINDOWS = 0x80 };
+static const uint16_t windows[LATIN - WINDOWS] = {
+	0x20ac, 0,      0x201a, 0x192,  0x201e, 0x2026, 0x2020, 0x2021, 0x2c6,  0x2030, 0x160,
+	0x2039, 0x152,  0,      0x17d,  0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
+	0x2013, 0x2014, 0x2dc,  0x2122, 0x161,  0x203a, 0x153,  0,      0x17e,  0x178,
+};
+
 /* 24.4: the others that names of houses and places are written with. */
 static const struct {
 	const char *name;
@@ -83,7 +91,11 @@ static uint32_t html_numbered(struct drg_str s)
 			return 0;
 		cp = cp * base + digit;
 	}
-	bool control = cp < 0x20 || (cp >= 0x7f && cp < LATIN);
+	if (cp == '\t' || cp == '\n' || cp == '\r')
+		return ' ';
+	if (cp >= WINDOWS && cp < LATIN)
+		cp = windows[cp - WINDOWS];
+	bool control = cp < 0x20 || cp == 0x7f;
 	return control || (cp >= 0xd800 && cp < 0xe000) || cp > 0x10ffff ? 0 : cp;
 }
 
@@ -99,8 +111,8 @@ static void html_add(uint32_t cp, struct drg_buf *out)
 static size_t html_reference(struct drg_str s, struct drg_buf *out)
 {
 	enum { LONGEST = 10 };
-	const char *end = memchr(s.p, ';', s.n < LONGEST ? s.n : LONGEST);
-	if (s.p[0] != '&' || end == NULL)
+	const char *end = s.p[0] == '&' ? memchr(s.p, ';', s.n < LONGEST ? s.n : LONGEST) : NULL;
+	if (end == NULL)
 		return 0;
 	struct drg_str name = drg_str(s.p + 1, (size_t)(end - s.p) - 1);
 	uint32_t cp = name.n > 1 && name.p[0] == '#' ? html_numbered(drg_str(name.p + 1, name.n - 1))
@@ -115,20 +127,36 @@ static size_t html_reference(struct drg_str s, struct drg_buf *out)
 
 /* ---- tags ---------------------------------------------------------------------------------------------- */
 
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* What stands between the name of a tag and its '>': nothing, a '/', or attributes. */
+static bool html_ends_tag(struct drg_str rest)
+{
+	bool blank = rest.n > 0 && is_blank(rest.p[0]);
+	while (rest.n > 0 && is_blank(rest.p[0]))
+		rest = drg_str(rest.p + 1, rest.n - 1);
+	return rest.n == 0 || (rest.n == 1 && rest.p[0] == '/') ||
+	       (blank && memchr(rest.p, '=', rest.n) != NULL);
+}
+
 /* A tag at the front of @p s. @return its bytes; 0: it is none. */
 static size_t html_tag(struct drg_str s, struct drg_buf *out)
 {
-	const char *end = memchr(s.p, '>', s.n);
-	if (s.p[0] != '<' || end == NULL)
+	enum { LONGEST = 256, NAME = 6 };
+	const char *end = s.p[0] == '<' ? memchr(s.p, '>', s.n < LONGEST ? s.n : LONGEST) : NULL;
+	if (end == NULL)
 		return 0;
-	struct drg_str name = drg_str(s.p + 1, (size_t)(end - s.p) - 1);
-	if (name.n > 0 && name.p[0] == '/')
-		name = drg_str(name.p + 1, name.n - 1);
+	struct drg_str in = drg_str(s.p + 1, (size_t)(end - s.p) - 1);
+	if (in.n > 0 && in.p[0] == '/')
+		in = drg_str(in.p + 1, in.n - 1);
 	size_t n = 0;
-	while (n < name.n && name.p[n] != ' ' && name.p[n] != '/')
+	while (n < in.n && n <= NAME && !is_blank(in.p[n]) && in.p[n] != '/')
 		n++;
-	for (size_t i = 0; i < DRG_ARRAY_LEN(tags); i++)
-		if (drg_str_eq_nocase(drg_str(name.p, n), drg_str_c(tags[i].name))) {
+	for (size_t i = 0; i < DRG_ARRAY_LEN(tags) && html_ends_tag(drg_str(in.p + n, in.n - n)); i++)
+		if (drg_str_eq_nocase(drg_str(in.p, n), drg_str_c(tags[i].name))) {
 			if (tags[i].line)
 				drg_buf_char(out, ' ');
 			return (size_t)(end - s.p) + 1;

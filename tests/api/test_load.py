@@ -516,9 +516,13 @@ def test_mixed_encodings_are_refused_with_the_line(desk):
     assert "list.csv:100002: bytes that are not UTF-8" in desk.fails("load", "coral", path, "--accept")
 
 
-def test_lines_may_end_with_a_carriage_return_alone(desk):
-    desk.ok("load", "coral", desk.text(b"Code,Hotel Name,City\rH1,Rixos,Kemer\rH2,\"Nova, Spa\",Kemer\r"), "--accept")
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_lines_may_end_with_a_carriage_return_alone(desk, encoding):
+    """Excel on a Mac writes so, and a line feed for a break within a cell."""
+    desk.ok("load", "coral", desk.text('Code,Hotel Name,City\rH1,Rixos,"Kemer\nTown"\rH2,"Nova, Spa",Kemer\r'.encode(encoding)), "--accept")
     assert {id: h["name"] for id, h in desk.hotels().items()} == {"H1": "Rixos", "H2": "Nova, Spa"}
+    many = "Code,Hotel Name,City\r" + "".join(f"M{i},Inn {i},Kemer\r" for i in range(60_000))  # more than is sampled
+    assert "60000 new" in " ".join(desk.ok("load", "coral", desk.text(many.encode(encoding), "many.csv")).split())
     assert "list.csv:3:" in desk.run("load", "coral", desk.text(b"Code,Hotel Name,City\rH1,Rixos,Kemer\r1.10E+03,A,B\r")).stdout
 
 
@@ -537,6 +541,10 @@ def test_texts_that_passed_through_a_web_page_are_plain(desk):
     desk.ok("load", "coral", desk.text(b"Code,Hotel Name,City\nA&amp;1,Caf&eacute; &amp; Spa,<b>Kemer</b>\n"), "--accept")
     (hotel,) = desk.records(type="source", kind="hotel")
     assert (hotel["id"], hotel["name"], hotel["city_name"]) == ("A&amp;1", "Caf\u00e9 & Spa", "Kemer")
+    for nothing in (b"&nbsp;", b"<br/>", b"&ndash;", b"<b>N/A</b>"):
+        desk.ok("load", "coral", desk.text(b"Code,Hotel Name,City\nA&amp;1,Inn," + nothing + b"\n"))
+        (hotel,) = desk.records(type="source", kind="hotel")
+        assert (hotel["name"], hotel.get("city_name")) == ("Inn", None)
 
 
 @pytest.mark.parametrize("header", [

@@ -67,8 +67,7 @@ static int earlier_take(void *ctx, const struct drg_record *r, const struct drg_
 	struct earlier *x = ctx;
 	struct undone u;
 	int rc = undone_take(&u, r, m);
-	bool later = u.before > x->batch && drg_record_i(r, DRG_F_N_CREATED, 0) > 0;
-	if (rc == DRG_OK && u.batch > x->batch && (x->later ? later : u.before == x->batch))
+	if (rc == DRG_OK && u.batch > x->batch && (x->later ? u.before > x->batch : u.before == x->batch))
 		drg_buf_add(&x->ids, &u.batch, sizeof u.batch);
 	return x->ids.rc == DRG_OK ? rc : drg_fail_memory(x->err);
 }

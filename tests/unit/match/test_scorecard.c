@@ -132,7 +132,7 @@ static void the_rest_of_the_list_counts(void **state)
 	assert_true(hotel_likely(DRG_WHY_BELOW_THRESHOLD, 0, 0) == odds);
 	assert_true(hotel_likely(DRG_WHY_AMBIGUOUS, 0, 80) == 0.5);
 	assert_true(drg_match_prior(0, 0) == 0 && drg_match_prior(0, 1000000) == 0 &&
-	            drg_match_prior(5, 3) > 0);
+	            drg_match_prior(5, 3) > 0 && drg_match_prior(1000000, 1000000) == 4);
 	assert_true(drg_match_probability(DRG_KIND_CITY, DRG_WHY_BELOW_THRESHOLD, 0, 2) == 0.5);
 }
 
