@@ -19,7 +19,7 @@ int drg_undo_first(struct drg_store *s, const struct drg_record *batch, enum drg
 DRG_MUSTCHECK
 int drg_undo_earlier(struct drg_store *s, int64_t batch, struct drg_buf *ret, struct drg_err *reterr);
 
-/** Append the commits of undoings of batches after @p batch, which may have brought removed records back: int64_t,
+/** Append the commits of undoings of batches after @p batch, which may have brought records back: int64_t,
  * ascending. @param ret  Was initialised. */
 DRG_MUSTCHECK
 int drg_undo_returns(struct drg_store *s, int64_t batch, struct drg_buf *ret, struct drg_err *reterr);
