@@ -1,10 +1,10 @@
 """Mixed clients for a long time: pytest tests/fault/soak.py (its name keeps it out of other runs), DRG_SOAK_SECONDS=900.
 
 Readers, registrations, lists, decisions and what takes them back, new records for the matcher, keys that come and go, snapshots, long
-polls. What each does comes again and again with the same ids, so that what the server holds does not grow with the data. Memory (without
-that of replaced records), descriptors, threads, files of the data folder and the answers' times are measured each second; of the last half
-each has a slope with its error, in its unit per hour. It fails where a request fails, and where something grows that must not: within the
-run by a tenth of what there is and 8 MiB, or by a whole descriptor, thread or file, and by more than three times its error."""
+polls. What each does comes again and again with the same ids, so that what the server holds does not grow with the data. Memory,
+descriptors, threads, files of the data folder and the answers' times are measured each second; of the last half each has a
+slope with its error, in its unit per hour. It fails where a request fails, and where something grows that must not: within the run by a tenth
+of what there is and 8 MiB, or by a whole descriptor, thread or file, and by more than three times its error."""
 import itertools
 import json
 import math
@@ -18,11 +18,10 @@ import every_request
 import loading
 import usage
 from registration import element, post
-from test_metrics import scrape
 
 SECONDS = float(os.environ.get("DRG_SOAK_SECONDS", "900"))
 HOTELS, KEYS = 40, 6
-OPTIONS = ("--admin", "127.0.0.1:0", "--match", "suggest", "--snapshot-interval", "5")
+OPTIONS = ("--match", "suggest", "--snapshot-interval", "5")
 #: Answers that are no failure: what somebody else does at that moment.
 EXPECTED = {"import_running", "conflict", "version_changed"}
 
@@ -107,8 +106,7 @@ def watch(server, clients, seconds):
     while (now := time.monotonic()) < end:
         clients.over.wait(1)
         took = [t for began, t in clients.took[-2000:] if began >= now]
-        replaced = scrape(server).of("catalog_bytes", part="replaced")  # given back when it is 256 MiB
-        values = ((usage.memory(pid, "RssAnon") - replaced) / 2**20, usage.descriptors(pid), len(os.listdir(f"/proc/{pid}/task")), files_in(server.data))
+        values = (usage.memory(pid, "RssAnon") / 2**20, usage.descriptors(pid), len(os.listdir(f"/proc/{pid}/task")), files_in(server.data))
         for points, value in zip(measured.values(), values):
             points.append((now, value))
         if took:
