@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 
 #include "store/migration.h"
+#include "store/sqlite/sqlite_priv.h"
 
 static char *file_of(struct place *p, const char *suffix, char *buf, size_t n)
 {
@@ -492,6 +493,24 @@ static void reading_needs_no_right_to_write_the_file(void **state)
 	MUST(p, drg_store_exists(p->s, &a, &p->err));
 }
 
+/* A server has many readers, and each of them reads all events now and then. */
+static void a_reader_keeps_few_pages_in_memory(void **state)
+{
+	struct place *p = *state;
+	enum { RECORDS = 100000, MOST_BYTES = 3 << 20 };
+	const struct drg_filter all = { .type = &drg_types[DRG_TYPE_DICT] };
+	unsigned n = 0;
+	int bytes, highest;
+	put_many(p, RECORDS);
+	place_close(p);
+	MUST(p, drg_store_open(p->url, DRG_STORE_READ, &p->s, &p->err));
+	MUST(p, drg_store_scan(p->s, &all, ignore_row, &n, NULL, &p->err));
+	assert_int_equal(n, RECORDS);
+	assert_int_equal(sqlite3_db_status(p->s->db, SQLITE_DBSTATUS_CACHE_USED, &bytes, &highest, 0),
+	                 SQLITE_OK);
+	assert_in_range(bytes, 1, MOST_BYTES);
+}
+
 #define without_store(test) cmocka_unit_test_setup_teardown(test, place_without_store, place_remove)
 
 GROUP(sqlite)
@@ -514,6 +533,7 @@ GROUP(sqlite)
 		without_store(a_full_disk_stops_writing_only),
 		without_store(a_failed_write_leaves_the_store_as_it_was),
 		on_new_store(reading_needs_no_right_to_write_the_file),
+		on_new_store(a_reader_keeps_few_pages_in_memory),
 	};
 	return cmocka_run_group_tests_name("store/sqlite", tests, NULL, NULL);
 }
