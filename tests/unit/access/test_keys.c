@@ -41,9 +41,9 @@ static int key_revoke(int64_t id, struct drg_err *reterr)
 	return drg_txn_run(store, drg_keys_revoke, &c, reterr);
 }
 
-static int key_rotate(int64_t id, struct drg_key_made *ret, struct drg_err *reterr)
+static int key_rotate(int64_t id, int64_t overlap_us, struct drg_key_made *ret, struct drg_err *reterr)
 {
-	struct drg_key_change c = { .id = id };
+	struct drg_key_change c = { .id = id, .overlap_us = overlap_us };
 	int rc = drg_txn_run(store, drg_keys_rotate, &c, reterr);
 	*ret = c.made;
 	return rc;
@@ -232,7 +232,7 @@ static void a_revoked_key_is_gone_for_good(void **state)
 	assert_null(find(DRG_API_A, made.key, 0));
 	assert_int_equal(key_revoke(made.id, &err), DRG_EEXIST);
 	assert_string_equal(err.reason, "revoked_key");
-	assert_int_equal(key_rotate(made.id, &out, NULL), DRG_EEXIST);
+	assert_int_equal(key_rotate(made.id, 0, &out, NULL), DRG_EEXIST);
 	assert_int_equal(key_revoke(made.id + 1, &err), DRG_ENOENT);
 	assert_string_equal(err.reason, "unknown_key");
 	assert_int_equal(create((struct drg_key_spec){ .api = DRG_API_A }).id, made.id + 1);
@@ -245,7 +245,7 @@ static void rotation_keeps_number_and_rights(void **state)
 	struct drg_key_made new,
 	        old = create((struct drg_key_spec){
 	                .api = DRG_API_B, .secret = true, .adapters = seven, .n_adapters = 1 });
-	assert_int_equal(key_rotate(old.id, &new, NULL), DRG_OK);
+	assert_int_equal(key_rotate(old.id, 0, &new, NULL), DRG_OK);
 	reload();
 	assert_int_equal(new.id, old.id);
 	assert_null(find(DRG_API_B, old.key, 0));
@@ -254,11 +254,27 @@ static void rotation_keeps_number_and_rights(void **state)
 	assert_int_equal(k->n_adapters, 1);
 	assert_true(drg_keys_secret_matches(k, drg_str_c(new.secret), 0));
 	assert_false(drg_keys_secret_matches(k, drg_str_c(old.secret), 0));
-	assert_int_equal(key_rotate(old.id + 1, &new, NULL), DRG_ENOENT);
+	assert_int_equal(key_rotate(old.id + 1, 0, &new, NULL), DRG_ENOENT);
 
 	struct drg_key_made plain = create((struct drg_key_spec){ .api = DRG_API_A });
-	assert_int_equal(key_rotate(plain.id, &new, NULL), DRG_OK);
+	assert_int_equal(key_rotate(plain.id, 0, &new, NULL), DRG_OK);
 	assert_string_equal(new.secret, "");
+}
+
+static void an_overlap_ends_at_its_moment(void **state)
+{
+	(void)state;
+	struct drg_key_made new, old = create((struct drg_key_spec){ .api = DRG_API_B, .secret = true });
+	assert_int_equal(key_rotate(old.id, INT64_C(3600000000), &new, NULL), DRG_OK);
+	reload();
+	const struct drg_key *k = find(DRG_API_B, new.key, 0);
+	const int64_t end = k->old_until_us;
+	assert_ptr_equal(find(DRG_API_B, old.key, end - 1), k);
+	assert_null(find(DRG_API_B, old.key, end));
+	assert_true(drg_keys_secret_matches(k, drg_str_c(old.secret), end - 1));
+	assert_false(drg_keys_secret_matches(k, drg_str_c(old.secret), end));
+	assert_ptr_equal(find(DRG_API_B, new.key, end), k);
+	assert_true(drg_keys_secret_matches(k, drg_str_c(new.secret), end));
 }
 
 static int count(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -316,6 +332,7 @@ GROUP(keys)
 		TEST(wrong_wishes_change_nothing),
 		TEST(a_revoked_key_is_gone_for_good),
 		TEST(rotation_keeps_number_and_rights),
+		TEST(an_overlap_ends_at_its_moment),
 		TEST(the_list_has_revoked_ones_too),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
