@@ -72,5 +72,8 @@ int drg_verb_country(struct drg_verb_run *x, struct drg_decision *d, struct drg_
 	of.keeps = true; /* whoever has mapped it meanwhile is right until that is changed there */
 	rc = country_map(x, &of, &country, reterr);
 	d->is.changed = of.is.changed;
-	return rc;
+	if (rc != DRG_OK || d->texts == NULL)
+		return rc;
+	d->is.country = drg_arena_str(d->texts, of.id);
+	return d->is.country.p != NULL ? DRG_OK : drg_fail_memory(reterr);
 }

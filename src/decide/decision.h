@@ -52,7 +52,8 @@ struct drg_decision {
 	bool seen_mapped; /**< whether the identifier was mapped, */
 	int64_t seen; /**< and to which place */
 	int64_t *largest; /**< of NEW, by kind: known largest ids (decide/new_record.h); may be NULL */
-	struct drg_arena *texts; /**< of NAME, UNDO_NAME: memory for name_was and name_is; NULL: not wanted */
+	/** of NAME, UNDO_NAME, COUNTRY: memory for the result's names; NULL: not wanted */
+	struct drg_arena *texts;
 
 	/* The result; drg_decisions_run() clears it first. */
 	struct drg_decision_result {
@@ -74,6 +75,7 @@ struct drg_decision {
 		int64_t best; /**< the best candidate */
 		/** the names before and after; empty: none in this language */
 		struct drg_str name_was, name_is;
+		struct drg_str country; /**< of COUNTRY: the id of the supplier's record of the country */
 		struct drg_merge_sums sums; /**< of MERGE, SPLIT */
 		/** of PLACE: reports of avia/compared that this settles; they are removed */
 		int64_t reports;

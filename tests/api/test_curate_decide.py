@@ -331,7 +331,7 @@ def test_m44_a_country_is_mapped_by_the_command_line_too(data, import_file):
     import_file(data.path, [{"type": "source", "adapter_id": 1, "kind": "hotel", "id": f"x{i}", "name": f"Nowhere {i}", **more} for i, more in
                             enumerate(({"country_id": "C9", "country_name": "Xanadu"}, {"country_id": "C9"}, {}))])
     assert data.ok("map", "country", 1, "hotel", "x0", "tr", "--by", "olena", "--why", "an old name") \
-        == "adapter 1 hotel x0: the country that it names is 1\n"
+        == "adapter 1 hotel x0: the country that it names, C9, is 1\n"
     assert {r["id"]: (r["name"], r["dict_id"]) for r in data.of("source", kind="country") if r["id"] == "C9"} == {"C9": ("Xanadu", 1)}
     [event] = [e for e in data.of("mapping_event") if e["id"] == "C9"]
     assert (event["kind"], event["to"], event["by"], event["why"]) == ("country", 1, "olena", "an old name")

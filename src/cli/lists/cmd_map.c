@@ -65,7 +65,7 @@ int drg_cmd_map_undo(struct drg_cli *cli)
 /* Of a hotel or city: for all that name the country as it does (decision M44). */
 int drg_cmd_map_country(struct drg_cli *cli)
 {
-	struct drg_decision d = { .verb = DRG_VERB_COUNTRY };
+	struct drg_decision d = { .verb = DRG_VERB_COUNTRY, .texts = cli->arena };
 	struct drg_store *s;
 	int rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
@@ -77,9 +77,10 @@ int drg_cmd_map_country(struct drg_cli *cli)
 	if (rc == DRG_OK)
 		rc = drg_cli_decide(cli, &d);
 	if (rc == DRG_OK)
-		drg_print(stdout, "adapter %" PRId64 " %s %.*s: the country that it names is %" PRId64 "%s\n",
-		          d.adapter, drg_kind_name(d.kind), DRG_STR_ARG(d.id), d.dict_id,
-		          d.is.changed ? "" : " already, nothing changed");
+		drg_print(stdout,
+		          "adapter %" PRId64 " %s %.*s: the country that it names, %.*s, is %" PRId64 "%s\n",
+		          d.adapter, drg_kind_name(d.kind), DRG_STR_ARG(d.id), DRG_STR_ARG(d.is.country),
+		          d.dict_id, d.is.changed ? "" : " already, nothing changed");
 	return rc;
 }
 
