@@ -9,17 +9,20 @@ export function summed(items, of) {
   return [...sums].sort((a, b) => b[1] - a[1]);
 }
 
-/** What helps all of them at once, by why they have no suggestion: { text, go?, filters?, instead? }: where to go, and where
- * else if nothing waits there. */
+/** What helps all of them at once, by why they have no suggestion: { text, go?, filters?, instead?, none? }: where to go, and
+ * where else, with what words, if nothing waits there: a supplier that names places at its hotels only has no records of them. */
 export function remedyOf({ reason, adapter_id, kind }) {
   const of = kind => ({ adapter_id: String(adapter_id), kind });
-  const countries = { go: t("To its countries"), filters: of("country"), instead: { ...of(kind), reason } };
+  const instead = { ...of(kind), reason };
+  const countries = { go: t("To its countries"), filters: of("country"), instead,
+    none: t("No country of this supplier waits: “Map its country” at one of these counts for all that name it so.") };
   if (reason === "country_unmapped")
     return { text: t("Map this supplier’s countries: then these are matched by themselves."), ...countries };
   if (reason === "country_missing")
     return { text: t("Add these countries to the reference with “dragoman import”, or map them to others."), ...countries };
   if (reason === "city_unmapped")
-    return { text: t("Map this supplier’s cities: then these are matched by themselves."), go: t("To its cities"), filters: of("city") };
+    return { text: t("Map this supplier’s cities: then these are matched by themselves."), go: t("To its cities"), filters: of("city"),
+      instead, none: t("No city of this supplier waits: load its list of cities, or search the reference for each of these.") };
   if (reason === "lacks_name" || reason === "lacks_place")
     return { text: t("Ask the supplier for names, coordinates or cities, and load the list again.") };
   if (reason === "no_candidates" && kind === "hotel")
@@ -82,11 +85,10 @@ export class Facets {
     ].filter(Boolean));
   }
 
-  /** A supplier that names countries at its hotels only has no records of them that could wait. */
-  async #follow({ filters, instead }) {
-    const known = instead && await this.fetchFacets(filters);
+  async #follow({ filters, instead, none }) {
+    const known = await this.fetchFacets(filters);
     if (!known || known.groups.length > 0) return this.choose(filters);
-    this.choose(instead, t("No country of this supplier waits: “Map its country” at one of these counts for all that name it so."));
+    this.choose(instead, none);
   }
 
   #paintStuck() {

@@ -15,6 +15,7 @@ const RECORDS = [
   { type: "source", adapter_id: 1, kind: "hotel", id: "Z1", name: "Nowhere else", country_name: "Ruritania" },
   { type: "source", adapter_id: 1, kind: "hotel", id: "Z2", name: "Far away", country_name: "France" },
   { type: "source", adapter_id: 1, kind: "hotel", id: "Z3", name: "Somewhere" },
+  { type: "source", adapter_id: 1, kind: "hotel", id: "Z4", name: "Palace", country_name: "Turkey", city_name: "Atlantis" },
 ];
 
 let browser, server;
@@ -24,7 +25,7 @@ after(async () => { await browser?.close(); await server?.stop() });
 const said = (page, text) => page.waitForFunction(text => document.querySelector("#said").textContent.includes(text), text);
 
 test("a country that no record of the supplier is, is made of what the hotel says, mapped, and taken back", async () => {
-  const page = await openBench(browser, server.url, "anna");
+  const page = await openAt(browser, server.url, "anna", "workbench?reason=country_unmapped");
   await page.locator(".why", { hasText: "map its country first" }).waitFor();
   await page.getByRole("button", { name: "Map its country" }).click();
   await page.locator("#find label", { hasText: "Its country in the reference" }).waitFor();
@@ -55,6 +56,16 @@ test("countries that have no record of their own are mapped at what names them, 
   await page.getByRole("button", { name: "Map its country" }).waitFor();
   await page.locator(".row", { hasText: "Somewhere" }).click();
   await page.locator(".why", { hasText: "It names no country, by code or by name" }).waitFor();
+  await page.close();
+});
+
+test("where no city of a supplier waits, the way to them leads to what names them, and says so", async () => {
+  const page = await openBench(browser, server.url, "anna");
+  await page.locator("#without").click();
+  await page.locator("#stuck li", { hasText: "1 × Hotel of One: map its city first" }).getByRole("button", { name: "To its cities" }).click();
+  await said(page, "No city of this supplier waits: load its list of cities");
+  await page.locator(".row", { hasText: "Palace" }).waitFor();
+  assert.equal(new URL(page.url()).search, "?adapter_id=1&kind=hotel&reason=city_unmapped");
   await page.close();
 });
 
