@@ -94,18 +94,22 @@ def test_m44_a_list_of_countries_is_mapped_by_its_names(say, data):
 SPELLINGS = {
     "TR": ("TR - Turkey", "TR-Turkey", "TR Turkey", "Turkey, TR", "Turkey (TR)", "792 / Türkiye", "Türkiye (Turkey)", "Турция / Turkey", "Republic of Türkiye",
            "Türkiye Cumhuriyeti"),
-    "AE": ("BAE", "B.A.E.", "VAE", "EAU", "ZEA", "ОАЕ", "Emiratos Árabes", "Emirati Arabi", "Arab Emirates", "Арабские Эмираты"),
+    "AE": ("BAE", "B.A.E.", "VAE", "EAU", "ZEA", "ОАЕ", "Emiratos Árabes", "Emirati Arabi", "Arab Emirates", "Арабские Эмираты",
+           "Utd. Arab Emirates", "United Arab Em."),
     "BA": ("Bosnia-Herzegovina", "Bosnia & Herzegovina", "Bosnien", "Bosnien-Herzegowina", "Bosnie", "Bosnia Erzegovina", "Bosna-Hersek", "Bosna ve Hersek",
            "Босния-Герцеговина", "Боснія та Герцеговина"),
     "GB": ("İngiltere", "INGILTERE", "Großbritannien", "GROSSBRITANNIEN", "Schottland", "Angleterre", "Gran Bretagna", "Inglaterra", "Великобританія", "Büyük Britanya"),
     "US": ("Vereinigte Staaten von Amerika", "États-Unis d'Amérique", "EUA", "Amerika (USA)", "Estados Unidos de América"),
     "CZ": ("Czech Rep.", "Rép. tchèque", "Rep. Ceca", "Rep. Checa", "Republika Czeska", "Çek Cum.", "Czech, Republic of"),
     "RU": ("Russische Föderation", "Fédération de Russie", "Rusya Federasyonu", "Російська Федерація", "Russia (Russian Federation)"),
-    "CD": ("Congo, Dem. Rep.", "Congo, Democratic Republic of the", "RDC", "ДР Конго"),
-    "TT": ("Trinidad", "Trinidad-Tobago", "Trinidad/Tobago", "Тринидад"), "BS": ("Bahamas, The", "The Bahamas", "Багамские острова"),
+    "CD": ("Congo, Dem. Rep.", "Congo, Democratic Republic of the", "RDC", "ДР Конго", "Kongo Dem. Cum.", "Dem. Rep. Congo"),
+    "TT": ("Trinidad", "Trinidad-Tobago", "Trinidad/Tobago", "Тринидад", "Trinidad & Tob."), "BS": ("Bahamas, The", "The Bahamas", "Багамские острова"),
     "KR": ("Korea, Republic of", "Korea (South)", "Южная Корея"), "TH": ("Kingdom of Thailand",), "FJ": ("Fiji Islands",), "ES": ("Canary Islands", "Kanarya Adaları"),
     "MM": ("Мьянма", "Myanmar (Burma)"), "GM": ("Gambia, The",), "ZA": ("South Africa, Republic of", "RPA"),
-    None: ("Korea", "Virgin Islands", "TR - Germany", "AT Turkey", "Turkey / Germany", "Turkey - Antalya", "Congo / Zaire", "Islands", "Republic of"),
+    "SB": ("Solomon Is.",), "KY": ("Cayman Is.",), "VG": ("Br. Virgin Is.",), "VI": ("U.S. Virgin Is.",), "GQ": ("Eq. Guinea",), "ST": ("Sao Tome & Prin.",),
+    "CF": ("Cent. Afr. Rep.",), "AG": ("Antigua & Barb.",), "VC": ("St. Vincent & the Gren.",), "PG": ("Papua N. Guinea", "PNG"), "TZ": ("Tanzania, U.R.",),
+    "KP": ("Korea, Dem. People's Rep.",), "SA": ("S. Arabistan",), "DO": ("Доминиканская респ.", "Dominik Cum."),
+    None: ("Virgin Is.", "Is.", "Dem. Rep.", "Guinea Rep. Eq. N.", "Korea", "Virgin Islands", "TR - Germany", "AT Turkey", "Turkey / Germany", "Turkey - Antalya", "Congo / Zaire", "Islands", "Republic of"),
 }
 
 

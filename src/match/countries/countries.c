@@ -33,11 +33,29 @@ struct drg_str drg_country_code(struct drg_str text)
 static const char articles[] =
         " the of and und et ed e y i ve ta u de del della des du d von la le les die der das "
         "el los il ";
-static const char republics[] = " republic rep republique repubblica republica republik republika respublika "
-                                "cumhuriyeti cum ";
+/* Words that mean the same in names of countries, lists' short forms among them: "Kongo Dem. Cum.". */
+static const struct {
+	const char *words, *as;
+} same[] = {
+	{ " rep resp republique repubblica republica republik republika respublika cumhuriyeti cum ",
+	  "republic" },
+	{ " dem demokratik demokratische democratique democratica demokratyczna ", "democratic" },
+	{ " is isl isls island ", "islands" },
+	{ " eq equat ", "equatorial" },
+	{ " br brit ", "british" },
+	{ " utd ", "united" },
+	{ " em ", "emirates" },
+	{ " cent centr ", "central" },
+	{ " afr ", "african" },
+	{ " tob ", "tobago" },
+	{ " barb ", "barbuda" },
+	{ " gren ", "grenadines" },
+	{ " prin ", "principe" },
+	{ " herz herzeg ", "herzegovina" },
+};
 /* What a name can have besides, where it has it nowhere in the table or in CLDR. */
 static const char forms[] =
-        " kingdom sultanate principality state federal federative islamic arab socialist peoples "
+        " republic kingdom sultanate principality state federal federative islamic arab socialist peoples "
         "commonwealth union "
         "grand duchy hashemite independent plurinational bolivarian cooperative sar special administrative "
         "region "
@@ -50,6 +68,14 @@ static bool is_among(const char *words, struct drg_str word)
 	return strstr(words, padded) != NULL;
 }
 
+static struct drg_str usual_word(struct drg_str word)
+{
+	for (size_t i = 0; i < DRG_ARRAY_LEN(same); i++)
+		if (is_among(same[i].words, word))
+			return drg_str_c(same[i].as);
+	return word;
+}
+
 /* A key of words in any order, without articles. @param bare  without the forms of states and islands too */
 static uint64_t country_key(const struct drg_tokens *t, bool bare)
 {
@@ -57,10 +83,9 @@ static uint64_t country_key(const struct drg_tokens *t, bool bare)
 	char text[2 * DRG_NORMAL_MAX];
 	size_t n = 0, len = 0;
 	for (unsigned i = 0; i < t->n; i++) {
-		bool republic = is_among(republics, t->t[i]);
-		struct drg_str word = republic ? DRG_STR("republic") : t->t[i];
+		struct drg_str word = usual_word(t->t[i]);
 		size_t at = n;
-		if (is_among(articles, word) || (bare && (republic || is_among(forms, word))))
+		if (is_among(articles, word) || (bare && is_among(forms, word)))
 			continue;
 		for (n++; at > 0 && drg_str_cmp(words[at - 1], word) > 0; at--)
 			words[at] = words[at - 1];
@@ -150,12 +175,13 @@ static const struct {
 	{ "MX", "Méjico" },
 	{ "NL", "Holland|Голландия|Голландія|Hollande|Olanda|Holanda" },
 	{ "PF", "Tahiti|Таити" },
+	{ "PG", "Papua N Guinea|PNG" },
 	{ "PS", "Palestine|Palestinian Territory, Occupied" },
 	{ "PT", "Madeira|Azores|Мадейра" },
 	{ "RU", "Russian Federation|Российская Федерация|РФ|Російська Федерація|Russische Föderation|"
 	        "Fédération de Russie|Federazione Russa|Federación Rusa|Federación de Rusia|"
 	        "Federacja Rosyjska|Rusya Federasyonu" },
-	{ "SA", "KSA" },
+	{ "SA", "KSA|S Arabistan" },
 	{ "SC", "Сейшелы|Сейшели|Сейшельские острова" },
 	{ "SH", "Saint Helena, Ascension and Tristan da Cunha" },
 	{ "SK", "Slovak Republic|Словацкая Республика|Slowakische Republik" },
@@ -167,7 +193,7 @@ static const struct {
 	{ "TR", "Turkey|Turkiye" },
 	{ "TW", "Taiwan, China|Taiwan, Province of China|Chinese Taipei|Republic of China|"
 	        "Republic of China (Taiwan)" },
-	{ "TZ", "Zanzibar|Sansibar|Занзибар|Занзібар" },
+	{ "TZ", "Tanzania, UR|Tanzania, United Republic of|Zanzibar|Sansibar|Занзибар|Занзібар" },
 	{ "US", "USA|United States of America|America|Соединенные Штаты Америки|Сполучені Штати Америки|"
 	        "Америка|Amerika|Vereinigte Staaten von Amerika|Amérique|États-Unis d'Amérique|"
 	        "Stati Uniti d'America|EUA|Estados Unidos de América|Ameryka|Stany Zjednoczone Ameryki" },
