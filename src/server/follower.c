@@ -15,7 +15,7 @@
 /* How long the start waits for a copy of the store to reach the store's clock. */
 enum { FIRST_WAIT_MS = 10000 };
 
-static const size_t REBUILD_DEAD_BYTES = 32u << 20;
+static const size_t REBUILD_DEAD_BYTES = 8u << 20;
 
 void drg_follower_call_changed(struct drg_follower *f, const struct drg_record *r)
 {

@@ -24,7 +24,7 @@ struct drg_follower_options {
 	struct drg_clock known;
 	unsigned poll_ms; /**< 0: 100 */
 	struct drg_catalog_options catalog;
-	/** the catalog is built anew when more than this, and half of the heap, is dead; 0: 32 MiB */
+	/** the catalog is built anew when more than this, and half of the heap, is dead; 0: 8 MiB */
 	size_t rebuild_dead_bytes;
 	void (*published)(
 	        void *ctx); /**< called on the follower's thread after each publication; may be NULL */
