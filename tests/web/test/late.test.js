@@ -249,8 +249,9 @@ test("queue: a new sign-in in another window is the same person, and another per
   await signInTo(page, server.url, "anna", "workbench");
   await page.locator("#case .side").waitFor();
   const again = name => page.evaluate(name => fetch("v1/session", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name, password: "a long password" }) }).then(a => a.status), name);
-  const it = await caseShown(page);
   assert.equal(await again("anna"), 200);
+  await settled(page); // what has come by itself could be seen: a key decides
+  const it = await caseShown(page);
   await page.keyboard.press("x");
   await said(page, "Decided: not the same");
   assert.equal((await caseOf(page, it)).not_same.at(-1).by, "anna");
