@@ -23,7 +23,7 @@ from registration import element, post
 
 SECONDS = float(os.environ.get("DRG_SOAK_SECONDS", "900"))
 HOTELS, KEYS = 40, 6
-HISTORY = 250_000  # decisions of before; two handles that write read 16 MiB of them each
+HISTORY = 250_000  # decisions of before: some 16 MiB, as much as a handle that writes keeps
 OPTIONS = ("--match", "suggest", "--snapshot-interval", "5")
 #: Answers that are no failure: what somebody else does at that moment.
 EXPECTED = {"import_running", "conflict", "version_changed"}

@@ -1,6 +1,7 @@
 #include "match/countries/countries.h"
 
-#include <stdio.h>
+#include <assert.h>
+#include <string.h>
 
 #include "base/compiler.h"
 #include "match/compare.h"
@@ -63,9 +64,11 @@ static const char forms[] =
 
 static bool is_among(const char *words, struct drg_str word)
 {
-	char padded[DRG_NORMAL_MAX + 3];
-	snprintf(padded, sizeof padded, " %.*s ", DRG_STR_ARG(word));
-	return strstr(words, padded) != NULL;
+	assert(word.n > 0 && words[0] == ' ');
+	for (const char *at = words + 1; (at = memmem(at, strlen(at), word.p, word.n)) != NULL; at++)
+		if (at[-1] == ' ' && at[word.n] == ' ')
+			return true;
+	return false;
 }
 
 static struct drg_str usual_word(struct drg_str word)
