@@ -190,7 +190,8 @@ static void book_finish(struct drg_table_out *t)
 		                  .ignore_blank = LXW_VALIDATION_ON,
 		                  .dropdown = LXW_VALIDATION_ON,
 		                  .show_error = LXW_VALIDATION_OFF,
-		                  .value_list = (char **)(uintptr_t)t->offered };
+		                  /* char ** in libxlsxwriter 1.1, const char ** in 1.2: void * suits both. */
+		                  .value_list = (void *)(uintptr_t)t->offered };
 	if (t->offered != NULL)
 		t->failed |= worksheet_data_validation_range(t->sheet, 1, (lxw_col_t)t->offered_in, last,
 		                                             (lxw_col_t)t->offered_in, &v) != LXW_NO_ERROR;
