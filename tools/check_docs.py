@@ -556,8 +556,7 @@ def tables_whole():
 
 # ---- length ------------------------------------------------------------------------------------------------
 
-OPERATING = {f"docs/{name}.md" for name in ("backup", "clients", "limits", "monitor", "production", "reliability", "security", "sizes", "troubleshoot", "upgrade")}
-PAGE, OPERATING_PAGES, OTHER_PAGES = 6000, 12000, 45000  # words
+PAGE = 6000  # words
 
 
 def made_lines():
@@ -577,11 +576,6 @@ def lengths(pages):
     for name in sorted(words):
         if words[name] > PAGE:
             yield f"{name}: {words[name]} words, and a page has {PAGE} at most"
-    for what, names, most in (("those about operating a server", words.keys() & OPERATING, OPERATING_PAGES),
-                              ("the others", words.keys() - OPERATING, OTHER_PAGES)):
-        together = sum(words[name] for name in names)
-        if together > most:
-            yield f"docs/: {together} words in {what}, and they have {most} at most: say a thing once, cut what its reader does not need"
 
 
 def lengths_kept():
