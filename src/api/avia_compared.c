@@ -114,10 +114,9 @@ static int avia_compared_check_required(const struct request *q)
 	for (unsigned i = 0; i < N_ATTRIBUTES; i++)
 		if ((attributes[i].flags & DRG_FF_REQUIRED) != 0 && !q->given[i])
 			return drg_fail(q->err, DRG_EINVAL, DRG_R(missing_field), attributes[i].wire,
-			                "%s is required", attributes[i].wire);
-	if (!q->given[IATA_CODE] && !q->given[EXTERNAL_ID] && !q->given[TITLE])
-		return drg_fail(q->err, DRG_EINVAL, DRG_R(missing_field), "title",
-		                "one of iata_code, external_id and title is required");
+			                "%s is required: %s in the body", attributes[i].wire,
+			                i == ADAPTER_ID ? "an integer"
+			                                : "a language tag such as uk or pt-BR");
 	return check_country(q);
 }
 
@@ -210,8 +209,11 @@ static int avia_compared_write_answer(struct drg_reading *r, void *ctx)
 	return DRG_OK;
 }
 
+/* Of a request that names nothing there is nothing to map (A5). */
 static void avia_compared_report(const struct request *q)
 {
+	if (!q->given[IATA_CODE] && !q->given[EXTERNAL_ID] && !q->given[TITLE])
+		return;
 	const struct drg_air_report r = { .adapter = q->v[ADAPTER_ID].i,
 		                          .external_id = text_of(q, EXTERNAL_ID),
 		                          .iata_code = text_of(q, IATA_CODE),

@@ -3,6 +3,7 @@
 #include "api/reading.h"
 #include "api/tables.h"
 #include "base/bound.h"
+#include "http/params.h"
 
 /* Decision A4. */
 enum { IDS_MAX = 1000 };
@@ -19,9 +20,7 @@ static int add_id(struct ids *ids, struct drg_str text)
 {
 	int64_t id;
 	if (!drg_str_to_i64(text, &id))
-		return drg_fail(ids->err, DRG_EINVAL, DRG_R(bad_integer), "source_id",
-		                "source_id: expected integers, found \"%.*s\"",
-		                (int)(text.n < 100 ? text.n : 100), text.p);
+		return drg_params_fail_int(ids->err, "source_id", text);
 	if (ids->n == IDS_MAX)
 		return drg_fail(ids->err, DRG_EINVAL, DRG_R(too_many_ids), "source_id",
 		                "source_id: at most %d ids are answered per request", IDS_MAX);
@@ -48,7 +47,7 @@ static int avia_detail_read_ids(struct drg_exchange *x, struct ids *ids)
 	int rc = drg_exchange_each(x, "source_id", avia_detail_add_value, ids);
 	if (rc == DRG_OK && ids->n == 0)
 		rc = drg_fail(ids->err, DRG_EINVAL, DRG_R(missing_field), "source_id",
-		              "source_id is required");
+		              "source_id is required: integers, with commas between them, in the query");
 	return rc == DRG_OK ? drg_ids_unique(ids->v, &ids->n, drg_exchange_arena(x)) : rc;
 }
 

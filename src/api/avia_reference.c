@@ -206,6 +206,7 @@ static const struct drg_param params[] = {
 	  .type = DRG_P_TEXT,
 	  .max = 64,
 	  .check = check_types,
+	  .schema = "{\"pattern\":\"^(city|apt|country)(,(city|apt|country))*$\"}",
 	  .doc = "city, apt, country, or several of them; city,apt when absent" },
 	{ .name = "country",
 	  .type = DRG_P_TEXT,
@@ -217,7 +218,8 @@ static const struct drg_param params[] = {
 	  .type = DRG_P_TEXT,
 	  .max = 64,
 	  .check = check_near,
-	  .schema = "{\"pattern\":\"^-?[0-9.]+,-?[0-9.]+$\"}",
+	  .schema = "{\"pattern\":\"^-?([0-8]?[0-9]([.][0-9]{1,20})?|90([.]0{1,20})?),"
+	            "-?((1[0-7]|[0-9])?[0-9]([.][0-9]{1,20})?|180([.]0{1,20})?)$\"}",
 	  .doc = "LAT,LNG in degrees: only places around it, the nearest first" },
 	{ .name = "radius",
 	  .type = DRG_P_INT,

@@ -5,6 +5,7 @@
 
 #include "api/tables.h"
 #include "http/params.h"
+#include "text/utf8.h"
 
 enum { FIELDS_MAX = 16 };
 
@@ -39,6 +40,18 @@ bool drg_body_int(const struct drg_json_item *item, int64_t *ret)
 		return drg_str_is_canonical_i64(item->s, ret);
 	*ret = item->i;
 	return item->type == DRG_JSON_INT;
+}
+
+const char *drg_body_type_text(enum drg_body_type type)
+{
+	static const char *const texts[] = { [DRG_B_INT] = "an integer",
+		                             [DRG_B_INTS] = "an array of integers",
+		                             [DRG_B_IDS] = "ids, with commas between them",
+		                             [DRG_B_TEXT] = "a text",
+		                             [DRG_B_LANG] = "a language tag such as uk or pt-BR",
+		                             [DRG_B_LANG_OR_NOT] = "a language tag such as uk or pt-BR",
+		                             [DRG_B_ELEMENTS] = "an array of elements" };
+	return texts[type];
 }
 
 size_t drg_body_find(const struct drg_body_field *fields, struct drg_str name)
@@ -97,6 +110,15 @@ static struct drg_str id_of(struct drg_str raw)
 	return raw.p[0] == '-' && raw.n == 2 && raw.p[1] == '0' ? drg_str(raw.p + 1, 1) : raw;
 }
 
+/* Name the item: which of ten thousand? */
+static int bad_item(struct body_reader *r, const struct drg_reason *reason, const char *name, size_t at,
+                    const char *expected, const struct drg_json_item *found)
+{
+	char text[160];
+	return drg_fail(r->err, DRG_EINVAL, reason, name, "%s[%zu]: expected %s, found %s", name, at,
+	                expected, drg_json_item_describe(found, text, sizeof text));
+}
+
 static int body_read_ids(struct body_reader *r, const char *name, struct drg_json_walk *w, size_t room,
                          struct drg_body_value *v)
 {
@@ -107,7 +129,7 @@ static int body_read_ids(struct body_reader *r, const char *name, struct drg_jso
 		return DRG_ENOMEM;
 	while ((rc = drg_json_walk_next(w, NULL, &item)) == DRG_OK) {
 		if (item.type != DRG_JSON_STRING && item.type != DRG_JSON_INT)
-			return drg_body_bad_value(r->err, DRG_R(bad_id), name, "texts and integers", &item);
+			return bad_item(r, DRG_R(bad_id), name, v->n, "a text or an integer", &item);
 		if (v->n == room)
 			return too_many(r, name);
 		v->ids[v->n++] = item.type == DRG_JSON_STRING ? item.s : id_of(w->raw);
@@ -126,7 +148,7 @@ static int read_ints(struct body_reader *r, const char *name, struct drg_json_wa
 	while ((rc = drg_json_walk_next(w, NULL, &item)) == DRG_OK) {
 		int64_t i;
 		if (!drg_body_int(&item, &i))
-			return drg_body_bad_value(r->err, DRG_R(bad_integer), name, "integers", &item);
+			return bad_item(r, DRG_R(bad_integer), name, v->n, "an integer", &item);
 		if (v->n == room)
 			return too_many(r, name);
 		v->ints[v->n++] = i;
@@ -191,6 +213,9 @@ int drg_body_object(struct drg_exchange *x, struct drg_json_walk *ret)
 	struct drg_arena *arena = drg_exchange_arena(x);
 	struct drg_err *err = drg_exchange_err(x);
 	struct drg_json_item body;
+	if (drg_utf8_is_blank(drg_exchange_body(x)))
+		return drg_fail(err, DRG_EINVAL, DRG_R(invalid_json), NULL,
+		                "the body is empty: expected a JSON object");
 	int rc = drg_json_scan_document(drg_exchange_body(x), arena, &body, err);
 	if (rc != DRG_OK)
 		return rc;
@@ -225,10 +250,7 @@ static int read_json(struct body_reader *r)
 
 static int form_int(const struct body_reader *r, const char *name, struct drg_str text, int64_t *ret)
 {
-	if (drg_str_to_i64(text, ret))
-		return DRG_OK;
-	struct drg_json_item found = { .type = DRG_JSON_STRING, .s = text };
-	return drg_body_bad_value(r->err, DRG_R(bad_integer), name, "an integer", &found);
+	return drg_str_to_i64(text, ret) ? DRG_OK : drg_params_fail_int(r->err, name, text);
 }
 
 /* A list can come in many pairs, so it takes the room that it can need at most. */
@@ -263,6 +285,9 @@ static int form_pair(void *ctx, struct drg_str name, struct drg_str value)
 	size_t i = find_repeated(r->fields, name);
 	const struct drg_body_field *f = &r->fields[i];
 	if (f->name == NULL) {
+		for (f = r->fields; f->name != NULL; f++)
+			if (!drg_params_check_brackets(name, f->name, f->type != DRG_B_INT, r->err))
+				return DRG_EINVAL;
 		drg_exchange_ignored(r->x, name);
 		return DRG_OK;
 	}
@@ -303,7 +328,8 @@ int drg_body_parse_fields(struct drg_exchange *x, const struct drg_body_field *f
 	for (; rc == DRG_OK && fields[n].name != NULL; n++)
 		if (fields[n].required && !r.v[n].given)
 			rc = drg_fail(r.err, DRG_EINVAL, DRG_R(missing_field), fields[n].name,
-			              "%s is required", fields[n].name);
+			              "%s is required: %s in the body", fields[n].name,
+			              drg_body_type_text(fields[n].type));
 	if (rc == DRG_OK)
 		memcpy(ret, r.v, n * sizeof *ret);
 	return rc;

@@ -33,6 +33,9 @@ struct drg_body_value {
 	struct drg_str *ids; /**< as they are; borrowed from the body or the arena */
 };
 
+/** What an attribute of the type holds, for people: "an integer". */
+const char *drg_body_type_text(enum drg_body_type type);
+
 /** The place of an attribute in its table; that of the table's end when there is none. */
 size_t drg_body_find(const struct drg_body_field *fields, struct drg_str name);
 

@@ -26,13 +26,13 @@ static const struct drg_field_def source_add[] = {
 	ROW(DRG_F_ISO_CODE,        "iso_code",      DRG_V_TEXT,  REQ | OR_NULL, 3, 3,    K(CURRENCY)),
 	ROW(DRG_F_IS_RESORT,       "is_resort",     DRG_V_BOOL,  DEF,           0, 1,    K(CITY)),
 	ROW(DRG_F_SRC_CATEGORY_ID, "category_id",   DRG_V_SRCID, 0,             1, 64,   K(HOTEL)),
-	ROW(DRG_F_CATEGORY_NAME,   "category_name", DRG_V_TEXT,  REQ,           1, 255,  K(HOTEL)),
+	ROW(DRG_F_CATEGORY_NAME,   "category_name", DRG_V_TEXT,  REQ | EMPTY,   0, 255,  K(HOTEL)),
 	ROW(DRG_F_SRC_COUNTRY_ID,  "country_id",    DRG_V_SRCID, 0,             1, 64,   K(CITY)),
 	ROW(DRG_F_COUNTRY_NAME,    "country_name",  DRG_V_TEXT,  0,             1, 255,  K(CITY)),
 	ROW(DRG_F_SRC_COUNTRY_ID,  "country_id",    DRG_V_SRCID, 0,             1, 64,   K(HOTEL)),
-	ROW(DRG_F_COUNTRY_NAME,    "country_name",  DRG_V_TEXT,  REQ,           1, 255,  K(HOTEL)),
+	ROW(DRG_F_COUNTRY_NAME,    "country_name",  DRG_V_TEXT,  REQ | EMPTY,   0, 255,  K(HOTEL)),
 	ROW(DRG_F_SRC_CITY_ID,     "city_id",       DRG_V_SRCID, 0,             1, 64,   K(HOTEL)),
-	ROW(DRG_F_CITY_NAME,       "city_name",     DRG_V_TEXT,  REQ,           1, 255,  K(HOTEL)),
+	ROW(DRG_F_CITY_NAME,       "city_name",     DRG_V_TEXT,  REQ | EMPTY,   0, 255,  K(HOTEL)),
 };
 
 static const struct drg_field_def compared[] = {
@@ -60,7 +60,8 @@ struct element_reading {
 	struct drg_element *e;
 	struct drg_arena *arena;
 	const struct drg_element_ignored *ignored;
-	unsigned seen; /* bit per field: it was sent, be it as null */
+	unsigned seen; /* bit per field: it was sent, be it as null ... */
+	unsigned empty; /* ... or as an empty text */
 	struct drg_json_item id; /* as sent */
 	struct drg_err err; /* the first rule that was broken */
 	int rc;
@@ -94,11 +95,11 @@ static int element_find_field(const struct element_reading *r, struct drg_str na
 	return -1;
 }
 
-/* An optional text that is empty counts as not sent, as an empty parameter does (L6). */
-static bool counts_as_absent(const struct drg_field_def *f, const struct drg_json_item *v)
+/* A text that is empty, and may be: it counts as not sent, as an empty parameter does (L6, M22). */
+static bool is_empty(const struct drg_field_def *f, const struct drg_json_item *v)
 {
-	bool empty = drg_value_is_text(f->vtype) && v->type == DRG_JSON_STRING && v->s.n == 0;
-	return v->type == DRG_JSON_NULL || (empty && ((f->flags & REQ) == 0 || (f->flags & EMPTY) != 0));
+	bool may_be = (f->flags & REQ) == 0 || (f->flags & EMPTY) != 0;
+	return may_be && drg_value_is_text(f->vtype) && v->type == DRG_JSON_STRING && v->s.n == 0;
 }
 
 static void element_read_field(struct element_reading *r, unsigned i, const struct drg_json_item *v)
@@ -107,11 +108,13 @@ static void element_read_field(struct element_reading *r, unsigned i, const stru
 	r->seen |= 1U << i;
 	if (i == 0)
 		r->id = *v;
-	if (counts_as_absent(f, v) || r->rc != DRG_OK)
-		return;
-	r->rc = drg_value_read(f, v, r->arena, &r->e->v[i], &r->err);
-	if (r->rc == DRG_OK)
-		r->e->has |= 1U << i;
+	if (is_empty(f, v))
+		r->empty |= 1U << i;
+	else if (v->type != DRG_JSON_NULL && r->rc == DRG_OK) {
+		r->rc = drg_value_read(f, v, r->arena, &r->e->v[i], &r->err);
+		if (r->rc == DRG_OK)
+			r->e->has |= 1U << i;
+	}
 }
 
 static int element_read_members(struct element_reading *r, const struct drg_json_item *object)
@@ -141,7 +144,8 @@ static void element_complete(struct element_reading *r)
 		bool sent = (r->seen >> i & 1) != 0;
 		if ((e->has >> i & 1) != 0 || !drg_field_applies(f, e->kind))
 			continue;
-		if ((f->flags & REQ) != 0 && !((f->flags & OR_NULL) != 0 && sent)) {
+		bool none = sent && ((f->flags & OR_NULL) != 0 || (r->empty >> i & 1) != 0);
+		if ((f->flags & REQ) != 0 && !none) {
 			r->rc = drg_value_fail(&r->err, f, DRG_R(missing_field), sent ? "null" : "nothing");
 		} else if ((f->flags & DEF) != 0) {
 			e->v[i].i = f->dflt;
@@ -150,23 +154,19 @@ static void element_complete(struct element_reading *r)
 	}
 }
 
-static int set_key(struct element_reading *r, size_t at)
+static int set_key(struct element_reading *r)
 {
-	char text[40];
-	size_t n;
-	if (r->id.type == DRG_JSON_STRING || r->id.type == DRG_JSON_BIG_INT) {
+	char text[DRG_I64_TEXT];
+	if (r->id.type == DRG_JSON_STRING || r->id.type == DRG_JSON_BIG_INT)
 		r->e->key = r->id.s;
-		return DRG_OK;
-	}
-	if (r->id.type == DRG_JSON_INT)
-		n = drg_i64_text(r->id.i, text);
+	else if (r->id.type == DRG_JSON_INT)
+		r->e->key = drg_arena_str(r->arena, drg_str(text, drg_i64_text(r->id.i, text)));
 	else
-		n = (size_t)snprintf(text, sizeof text, "#%zu", at);
-	r->e->key = drg_arena_str(r->arena, drg_str(text, n));
+		return DRG_OK;
 	return r->e->key.p != NULL ? DRG_OK : DRG_ENOMEM;
 }
 
-int drg_element_read(const struct drg_element_table *table, enum drg_kind kind, size_t at,
+int drg_element_read(const struct drg_element_table *table, enum drg_kind kind,
                      const struct drg_json_item *item, struct drg_arena *arena,
                      const struct drg_element_ignored *ignored, struct drg_element *ret)
 {
@@ -185,7 +185,7 @@ int drg_element_read(const struct drg_element_table *table, enum drg_kind kind, 
 		                drg_json_item_describe(item, found, sizeof found));
 	}
 	if (rc == DRG_OK)
-		rc = set_key(&r, at);
+		rc = set_key(&r);
 	if (rc == DRG_OK && r.rc == DRG_EINVAL)
 		rc = drg_element_refuse(ret, arena, drg_reason_find(r.err.reason), "%s: %s", r.err.field,
 		                        r.err.message);
@@ -222,7 +222,9 @@ void drg_element_json(const struct drg_element *e, struct drg_jw *w)
 		if (!drg_field_applies(f, e->kind))
 			continue;
 		drg_jw_key(w, f->wire);
-		if ((e->has >> i & 1) == 0)
+		if ((e->has >> i & 1) == 0 && (f->flags & (REQ | OR_NULL)) == REQ)
+			drg_jw_str(w, DRG_STR("")); /* as sent: a required text is never null */
+		else if ((e->has >> i & 1) == 0)
 			drg_jw_null(w);
 		else if (f->vtype == DRG_V_BOOL)
 			drg_jw_bool(w, e->v[i].i != 0);

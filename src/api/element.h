@@ -6,7 +6,7 @@
 #include "text/json.h"
 #include "text/json_scan.h"
 
-/** A flag of these tables only, with DRG_FF_NULL: an empty text is null too (M12). */
+/** A flag of these tables only: a required text may be empty, and counts as not sent (M12, M22). */
 #define DRG_ELEMENT_EMPTY (1U << 15)
 
 extern const struct drg_element_table drg_source_add_elements, drg_compared_elements;
@@ -19,13 +19,12 @@ struct drg_element_ignored {
 
 /**
  * Read one element. One that breaks a rule comes out as DRG_ELEMENT_REFUSED, else as DRG_ELEMENT_NEW; its key
- * is set in both cases (decision M6).
- * @param at     Its position among its kind.
+ * is what was sent as id, valid or not, or without text if that was neither an integer nor a text (M6).
  * @param arena  Holds what the element borrows besides the body.
  * @return DRG_OK or DRG_ENOMEM.
  */
 DRG_MUSTCHECK
-int drg_element_read(const struct drg_element_table *table, enum drg_kind kind, size_t at,
+int drg_element_read(const struct drg_element_table *table, enum drg_kind kind,
                      const struct drg_json_item *item, struct drg_arena *arena,
                      const struct drg_element_ignored *ignored, struct drg_element *ret);
 

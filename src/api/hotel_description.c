@@ -1,6 +1,6 @@
 /* tour/hotelDescription: a supplier's hotel, what it says of it, and the hotel of the common reference that
- * it is mapped to (spec 4.2; decisions M13, M15). Names and the mapping are the catalog's; for the rest the
- * exchange waits until it is read from the store, where it is not kept in memory. */
+ * it is mapped to (spec 4.2; decisions M13, M15, M45). Names and the mapping are the catalog's; for the rest
+ * the exchange waits until it is read from the store, where it is not kept in memory. */
 #include "api/hotel_page.h"
 #include "api/reading.h"
 #include "api/tables.h"

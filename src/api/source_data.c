@@ -1,4 +1,4 @@
-/* tour/sourceData: dict ids -> a supplier's ids (spec 4.2; decisions M1 to M3, M5). */
+/* tour/sourceData: dict ids -> a supplier's ids (spec 4.2; decisions M1 to M3, M5, M46). */
 #include "api/reading.h"
 #include "api/tables.h"
 

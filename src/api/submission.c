@@ -69,6 +69,40 @@ static struct drg_element *new_element(struct submission_reader *r)
 	return &g->elements[g->n++];
 }
 
+/* How many # a key begins with, if only digits follow. */
+static size_t count_hashes(struct drg_str key)
+{
+	size_t hashes = 0, i;
+	while (hashes < key.n && key.p[hashes] == '#')
+		hashes++;
+	for (i = hashes; i < key.n && key.p[i] >= '0' && key.p[i] <= '9'; i++) {
+	}
+	return i == key.n ? hashes : 0;
+}
+
+/* Elements without an id get "#POSITION", with one # more than any id of the kind that looks so (M6). */
+static int make_keys(struct submission_reader *r, struct drg_element *elements, size_t n)
+{
+	size_t hashes = 0;
+	for (size_t i = 0; i < n; i++) {
+		size_t of_this = count_hashes(elements[i].key);
+		hashes = of_this > hashes ? of_this : hashes;
+	}
+	for (size_t i = 0; i < n; i++) {
+		char digits[DRG_I64_TEXT];
+		if (elements[i].key.p != NULL)
+			continue;
+		size_t n_digits = drg_i64_text((int64_t)i, digits);
+		char *key = drg_arena_alloc(r->arena, hashes + 1 + n_digits);
+		if (key == NULL)
+			return DRG_ENOMEM;
+		memset(key, '#', hashes + 1);
+		memcpy(key + hashes + 1, digits, n_digits);
+		elements[i].key = drg_str(key, hashes + 1 + n_digits);
+	}
+	return DRG_OK;
+}
+
 static int read_elements(struct submission_reader *r, enum drg_kind kind, const struct drg_json_item *array)
 {
 	struct drg_submission *s = r->s;
@@ -86,12 +120,13 @@ static int read_elements(struct submission_reader *r, enum drg_kind kind, const 
 			                "found more",
 			                drg_kind_name(kind), max);
 		struct drg_element *e = new_element(r);
-		if (e == NULL || drg_element_read(r->columns->elements, kind, n++, &item, r->arena,
+		if (e == NULL || drg_element_read(r->columns->elements, kind, &item, r->arena,
 		                                  &r->ignored_members, e) != DRG_OK)
 			return DRG_ENOMEM;
+		n++;
 	}
 	s->kind[kind].n = n;
-	return rc == DRG_ENOENT ? DRG_OK : DRG_ENOMEM;
+	return rc == DRG_ENOENT ? make_keys(r, &s->reg.elements[s->kind[kind].first], n) : DRG_ENOMEM;
 }
 
 /* ---- attributes ----------------------------------------------------------------------------------------- */
@@ -117,11 +152,14 @@ static int read_lang_code(struct submission_reader *r, const struct drg_json_ite
 	return keep_lang(r, v->s, &r->s->reg.lang);
 }
 
-/* As the parameter of that name. */
+/* As the parameter of that name, but that is always a text. */
 static int submission_read_lang(struct submission_reader *r, const struct drg_json_item *v)
 {
 	if (is_lang(v))
 		return keep_lang(r, v->s, &r->s->lang);
+	if (v->type != DRG_JSON_STRING)
+		return drg_body_bad_value(r->err, DRG_R(wrong_type), "lang",
+		                          "a text, a language tag such as uk or pt-BR", v);
 	drg_exchange_ignored(r->x, DRG_STR("lang"));
 	return DRG_OK;
 }
@@ -178,8 +216,9 @@ static int submission_check_required(const struct submission_reader *r)
 	const struct drg_body_field *f = r->columns->fields;
 	for (size_t i = 0; f[i].name != NULL; i++)
 		if (f[i].required && !r->given[i])
-			return drg_fail(r->err, DRG_EINVAL, DRG_R(missing_field), f[i].name, "%s is required",
-			                f[i].name);
+			return drg_fail(r->err, DRG_EINVAL, DRG_R(missing_field), f[i].name,
+			                "%s is required: %s in the body", f[i].name,
+			                drg_body_type_text(f[i].type));
 	return DRG_OK;
 }
 
@@ -236,12 +275,19 @@ static int merge_sorted(struct drg_submission *s, struct drg_element **e, size_t
 {
 	int rc = DRG_OK;
 	for (size_t i = 0, next; i < n && rc == DRG_OK; i = next) {
+		const struct drg_element *bad = e[i]->state == DRG_ELEMENT_REFUSED ? e[i] : NULL;
 		bool same = true;
 		for (next = i + 1; next < n && drg_str_eq(e[next]->key, e[i]->key); next++) {
 			same = same && drg_element_same(e[i], e[next]);
+			if (bad == NULL && e[next]->state == DRG_ELEMENT_REFUSED)
+				bad = e[next];
 			e[next]->state = DRG_ELEMENT_REPEATED;
 		}
-		if (!same && differs != NULL)
+		if (!same && bad != NULL) /* of one key there is one answer: the error that explains it */
+			rc = drg_element_refuse(e[i], drg_exchange_arena(s->x), bad->reason,
+			                        "%s; none of the %s elements with this id was added",
+			                        bad->message, drg_kind_name(bad->kind));
+		else if (!same && differs != NULL)
 			rc = differs(s, e[i]);
 	}
 	return rc;

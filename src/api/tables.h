@@ -110,6 +110,7 @@ DRG_API_TABLES(DRG_TABLE_DECLARED)
 #define DRG_PARAM_WITH                                                                                       \
 	{                                                                                                    \
 		.name = "with", .type = DRG_P_TEXT, .max = 64, .check = drg_check_with,                      \
+		.schema = "{\"enum\":[\"description\"]}",                                                    \
 		.doc = "description: also the descriptions of meals and hotel categories"                    \
 	}
 #define DRG_PARAM_DIRECTION                                                                                  \

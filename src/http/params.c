@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
+#include "text/json_scan.h"
 #include "text/lang.h"
 #include "text/utf8.h"
 
@@ -18,18 +19,36 @@ struct params_reader {
 	struct drg_err *err;
 };
 
+/** Fill the error with "NAME: expected EXPECTED, found the text ...". */
+static int fail_text(struct drg_err *reterr, const struct drg_reason *reason, const char *name,
+                     const char *expected, struct drg_str text)
+{
+	char found[160];
+	const struct drg_json_item item = { .type = DRG_JSON_STRING, .s = text };
+	return drg_fail(reterr, DRG_EINVAL, reason, name, "%s: expected %s, found %s", name, expected,
+	                drg_json_item_describe(&item, found, sizeof found));
+}
+
+int drg_params_fail_int(struct drg_err *reterr, const char *name, struct drg_str text)
+{
+	bool digits = text.n > 0;
+	for (size_t i = text.n > 1 && text.p[0] == '-'; i < text.n; i++)
+		digits = digits && text.p[i] >= '0' && text.p[i] <= '9';
+	return fail_text(reterr, DRG_R(bad_integer), name,
+	                 digits ? "an integer within 64 bits" : "an integer", text);
+}
+
 static int params_read_int(const struct params_reader *r, const struct drg_param *param, struct drg_str text,
                            int64_t *ret)
 {
 	int64_t i;
 	if (!drg_str_to_i64(text, &i))
-		return drg_fail(r->err, DRG_EINVAL, DRG_R(bad_integer), param->name, "%s must be %s",
-		                param->name, "an integer");
+		return drg_params_fail_int(r->err, param->name, text);
 	bool bounded = param->min != 0 || param->max != 0;
 	if (bounded && (i < param->min || i > param->max))
 		return drg_fail(r->err, DRG_EINVAL, DRG_R(out_of_range), param->name,
-		                "%s must be between %" PRId64 " and %" PRId64, param->name, param->min,
-		                param->max);
+		                "%s: expected an integer from %" PRId64 " to %" PRId64 ", found %" PRId64,
+		                param->name, param->min, param->max, i);
 	*ret = i;
 	return DRG_OK;
 }
@@ -50,8 +69,7 @@ static int params_read_flag(const struct params_reader *r, const struct drg_para
 			return DRG_OK;
 		}
 	}
-	return drg_fail(r->err, DRG_EINVAL, DRG_R(bad_flag), param->name, "%s must be %s", param->name,
-	                "1, true, yes, on, 0, false, no or off");
+	return fail_text(r->err, DRG_R(bad_flag), param->name, "1, true, yes, on, 0, false, no or off", text);
 }
 
 /* Read a language; a text that is no language tag is ignored (L1). */
@@ -76,10 +94,12 @@ static int params_read_text(const struct params_reader *r, const struct drg_para
 	size_t n = drg_utf8_count(text);
 	if (param->max > 0 && n > (size_t)param->max)
 		return drg_fail(r->err, DRG_EINVAL, DRG_R(too_long), param->name,
-		                "%s must have at most %" PRId64 " characters", param->name, param->max);
+		                "%s: expected at most %" PRId64 " characters, found %zu", param->name,
+		                param->max, n);
 	if (n < (size_t)param->min)
 		return drg_fail(r->err, DRG_EINVAL, DRG_R(too_short), param->name,
-		                "%s must have at least %" PRId64 " characters", param->name, param->min);
+		                "%s: expected at least %" PRId64 " characters, found %zu", param->name,
+		                param->min, n);
 	*ret = text;
 	return DRG_OK;
 }
@@ -112,6 +132,26 @@ bool drg_params_is_repeat(struct drg_str name, struct drg_str param)
 		if (name.p[i] < '0' || name.p[i] > '9')
 			return false;
 	return name.n >= param.n + 2;
+}
+
+static bool has_brackets(struct drg_str name, struct drg_str param)
+{
+	return name.n > param.n && memcmp(name.p, param.p, param.n) == 0 && name.p[param.n] == '[';
+}
+
+bool drg_params_check_brackets(struct drg_str name, const char *param, bool list, struct drg_err *reterr)
+{
+	if (!has_brackets(name, drg_str_c(param)))
+		return true;
+	const int shown = (int)(name.n < 64 ? name.n : 64);
+	if (list)
+		(void)drg_fail(reterr, DRG_EINVAL, DRG_R(bad_list), param,
+		               "%s: expected %s[]=..., %s[0]=... or %s=1,2, found %.*s", param, param, param,
+		               param, shown, name.p);
+	else
+		(void)drg_fail(reterr, DRG_EINVAL, DRG_R(bad_list), param,
+		               "%s: expected %s=... with one value, found %.*s", param, param, shown, name.p);
+	return false;
 }
 
 static const struct drg_param *find_query_param(const struct drg_params *p, struct drg_str name)
@@ -151,6 +191,10 @@ static int params_read_query(struct params_reader *r)
 	for (size_t i = 0; i < r->p.n_pairs; i++) {
 		const struct drg_pair *pair = &r->p.pairs[i];
 		const struct drg_param *param = find_query_param(&r->p, pair->name);
+		for (const struct drg_param *p = r->p.table; param == NULL && p->name != NULL; p++)
+			if (!p->in_path &&
+			    !drg_params_check_brackets(pair->name, p->name, p->repeated, r->err))
+				return DRG_EINVAL;
 		if (param == NULL && r->only_known)
 			return drg_fail(r->err, DRG_EINVAL, DRG_R(unknown_parameter), NULL,
 			                "there is no parameter %.*s here",
@@ -199,6 +243,24 @@ static int read_path(struct params_reader *r, const char *path, const struct drg
 	return DRG_OK;
 }
 
+/** Say what is missing and where it belongs, and what came that is the same but for the case of letters. */
+static int fail_missing(const struct params_reader *r, const struct drg_param *param)
+{
+	static const char *const types[] = { [DRG_P_INT] = "an integer",
+		                             [DRG_P_FLAG] = "true or false",
+		                             [DRG_P_LANG] = "a language tag",
+		                             [DRG_P_TEXT] = "a text" };
+	for (size_t i = 0; i < r->p.n_pairs; i++)
+		if (r->p.pairs[i].name.n > 0 && !drg_str_eq(r->p.pairs[i].name, drg_str_c(param->name)) &&
+		    drg_str_eq_nocase(r->p.pairs[i].name, drg_str_c(param->name)))
+			return drg_fail(
+			        r->err, DRG_EINVAL, DRG_R(missing_field), param->name,
+			        "%s is required: %s in the query; found %.*s, whose letters differ in case",
+			        param->name, types[param->type], DRG_STR_ARG(r->p.pairs[i].name));
+	return drg_fail(r->err, DRG_EINVAL, DRG_R(missing_field), param->name,
+	                "%s is required: %s in the query", param->name, types[param->type]);
+}
+
 static int check_missing(const struct params_reader *r)
 {
 	for (const struct drg_param *param = r->p.table; param->name != NULL; param++) {
@@ -206,8 +268,7 @@ static int check_missing(const struct params_reader *r)
 		if (v->given)
 			continue;
 		if (param->required)
-			return drg_fail(r->err, DRG_EINVAL, DRG_R(missing_field), param->name,
-			                "%s is required", param->name);
+			return fail_missing(r, param);
 		if (param->type == DRG_P_LANG)
 			v->s = DRG_STR("en");
 	}

@@ -36,5 +36,11 @@ int drg_params_read(const struct drg_endpoint *e, const struct drg_target *t, st
 
 /** The value of the parameter @p name, which the table has (assert). */
 const struct drg_param_value *drg_params_get(const struct drg_params *p, const char *name);
+/** Refuse a text that should be an integer. @return DRG_EINVAL */
+int drg_params_fail_int(struct drg_err *reterr, const char *name, struct drg_str text);
+/** False, and the error is set, if @p name is @p param with brackets that the caller could not read: "lang[]",
+ * or, of a list, "city[a]" (L6, M3). */
+DRG_MUSTCHECK
+bool drg_params_check_brackets(struct drg_str name, const char *param, bool list, struct drg_err *reterr);
 /** Does @p name (as sent: "id", "id[]", "id[0]") belong to a parameter of the table? */
 bool drg_params_is_repeat(struct drg_str name, struct drg_str param);

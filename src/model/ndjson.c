@@ -171,20 +171,20 @@ static int ndjson_fail_member(const struct ndjson_reading *x, struct drg_str nam
 	return rc;
 }
 
-/* The check of a line leaves duplicate members inside to who wants none: that of a tree refuses them. */
+/* The check of a line takes duplicate members, that of a document refuses them at any depth. Numbers are kept
+ * as sent, whatever their size. */
 static int read_raw(struct ndjson_reading *x, const struct drg_field_def *f, const struct drg_json_item *v,
                     struct drg_str *ret)
 {
-	json_t *tree;
+	struct drg_json_item checked;
 	if (v->type != DRG_JSON_OBJECT)
 		return fail_found(x->err, DRG_R(wrong_type), f->wire, "an object", v);
-	int rc = drg_json_parse(v->s, &tree, NULL);
+	int rc = drg_json_scan_document(v->s, x->arena, &checked, NULL);
 	if (rc == DRG_EINVAL)
 		return drg_fail(x->err, rc, DRG_R(duplicate_member), f->wire,
 		                "expected different member names inside, found one twice");
 	if (rc != DRG_OK)
 		return drg_fail_memory(x->err);
-	json_decref(tree);
 	*ret = v->s;
 	return DRG_OK;
 }

@@ -59,6 +59,8 @@ static void value_expect(const struct drg_field_def *f, struct drg_buf *b)
 	case DRG_V_JSON: drg_buf_lit(b, "an array"); break;
 	case DRG_V_RAW: drg_buf_lit(b, "an object"); break;
 	}
+	if ((f->flags & DRG_FF_REQUIRED) != 0 && (f->flags & DRG_FF_NULL) != 0)
+		drg_buf_lit(b, ", or null where there is none");
 }
 
 int drg_value_fail(struct drg_err *reterr, const struct drg_field_def *f, const struct drg_reason *reason,

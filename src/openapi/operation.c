@@ -166,7 +166,7 @@ static json_t *responses(struct drg_openapi_work *w, const struct drg_endpoint *
 	const struct {
 		int status;
 		bool there;
-	} errors[] = { { 400, true }, { 403, key },  { 406, true }, { 412, key },
+	} errors[] = { { 400, true }, { 403, key },  { 406, true }, { 412, key || tagged },
 		       { 413, body }, { 414, true }, { 415, body }, { 429, operation_has_limits(e) },
 		       { 431, true }, { 500, true }, { 501, body }, { 503, true } };
 	json_t *all = json_object(), *more;

@@ -7,6 +7,10 @@
 #include "openapi/document_priv.h"
 #include "text/lang.h"
 
+/* What drg_utf8_has_control() takes, and of it what drg_utf8_is_blank() does not call white (M11). */
+#define CHARACTERS "[^\\x00-\\x08\\x0B-\\x1F\\x7F-\\x9F]*"
+#define VISIBLE "[^\\x00-\\x20\\x7F-\\xA0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000]"
+
 static json_t *integer_schema(void)
 {
 	return json_pack("{s:s, s:s}", "type", "integer", "format", "int64");
@@ -22,10 +26,11 @@ static json_t *text_schema(struct drg_openapi_work *w, int64_t min, int64_t max)
 	return s;
 }
 
+/* drg_lang_valid() */
 static json_t *lang_schema(void)
 {
 	return json_pack("{s:s, s:i, s:s}", "type", "string", "maxLength", DRG_LANG_MAX, "pattern",
-	                 "^[A-Za-z0-9]+([-_][A-Za-z0-9]+)*$");
+	                 "^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$");
 }
 
 static json_t *or_null(struct drg_openapi_work *w, json_t *schema)
@@ -59,7 +64,8 @@ static json_t *schema_by_type(struct drg_openapi_work *w, const struct drg_param
 	case DRG_P_LANG: return lang_schema();
 	case DRG_P_TEXT: break;
 	}
-	return text_schema(w, p->min, p->max);
+	/* An empty one counts as not sent (L6). */
+	return text_schema(w, p->required && p->min == 0 ? 1 : p->min, p->max);
 }
 
 json_t *drg_openapi_param_schema(struct drg_openapi_work *w, const struct drg_param *p)
@@ -82,9 +88,13 @@ static json_t *list_of(struct drg_openapi_work *w, json_t *items)
 	                 (json_int_t)w->o->max_batch);
 }
 
+/* An id that is looked up may be any text; one that is stored has a bound, and the form of other texts. */
 static json_t *id_schema(struct drg_openapi_work *w, int64_t max)
 {
-	return json_pack("{s:[o, o]}", "anyOf", integer_schema(), text_schema(w, max > 0, max));
+	json_t *text = text_schema(w, max > 0, max);
+	if (max > 0)
+		drg_openapi_put(w, text, "pattern", json_string("^" CHARACTERS VISIBLE CHARACTERS "$"));
+	return json_pack("{s:[o, o]}", "anyOf", integer_schema(), text);
 }
 
 static json_t *ids_schema(struct drg_openapi_work *w)
@@ -99,16 +109,19 @@ static json_t *field_text_schema(struct drg_openapi_work *w, const struct drg_fi
 {
 	/* What need not be sent may be empty, too (L6). */
 	const bool empty = (f->flags & DRG_FF_REQUIRED) == 0 || (f->flags & DRG_ELEMENT_EMPTY) != 0;
-	const int64_t min = empty ? 0 : (int64_t)f->min, max = (int64_t)f->max;
-	char pattern[40];
+	const int64_t min = (int64_t)f->min, max = (int64_t)f->max;
 	if (f->vtype == DRG_V_SRCID)
 		return id_schema(w, max);
-	json_t *s = text_schema(w, min, max);
-	if (empty && f->min > 1) { /* so many characters, or none */
-		snprintf(pattern, sizeof pattern, "^(.{%lld,})?$", (long long)f->min);
-		drg_openapi_put(w, s, "pattern", json_string(pattern));
-	}
-	return s;
+	if (f->field == DRG_F_COUNTRY_CODE)
+		return json_pack("{s:s, s:s}", "type", "string", "pattern", "^([A-Za-z]{2})?$");
+	json_t *s = text_schema(w, empty && min <= 1 ? 0 : min, max);
+	drg_openapi_put(w, s, "pattern",
+	                json_string(empty && min <= 1 ? "^(" CHARACTERS VISIBLE CHARACTERS ")?$"
+	                                              : "^" CHARACTERS VISIBLE CHARACTERS "$"));
+	/* So many characters, or none. */
+	return empty && min > 1
+	               ? json_pack("{s:[o, {s:s, s:i}]}", "anyOf", s, "type", "string", "maxLength", 0)
+	               : s;
 }
 
 static json_t *field_schema(struct drg_openapi_work *w, const struct drg_field_def *f)

@@ -47,7 +47,7 @@ struct checker {
 	struct drg_json_names *names; /* NULL: members may stand twice */
 	const struct drg_reason *reason;
 	const char *problem;
-	bool any_integer; /* also beyond 64 bits */
+	bool any_number; /* also one that neither 64 bits nor a double can hold */
 };
 
 static bool check_value(struct checker *c);
@@ -134,8 +134,8 @@ static bool check_range(struct checker *c, struct drg_str number, bool real, boo
 	enum { ALWAYS_INT64 = 18, ALWAYS_FINITE = 308 };
 	int64_t i;
 	bool fits = real ? (!exponent && number.n <= ALWAYS_FINITE) || isfinite(drg_json_real_of(number))
-	                 : c->any_integer || number.n <= ALWAYS_INT64 || drg_str_to_i64(number, &i);
-	if (fits)
+	                 : number.n <= ALWAYS_INT64 || drg_str_to_i64(number, &i);
+	if (c->any_number || fits)
 		return true;
 	c->p = number.p;
 	return fault(c, DRG_R(out_of_range), real ? "the number is too big" : "the integer is too big");
@@ -301,7 +301,7 @@ int drg_json_check(struct drg_str text, enum drg_json_use use, struct drg_str *r
 	struct checker c = { .p = text.p,
 		             .end = text.p + text.n,
 		             .names = use != DRG_JSON_LINE ? &names : NULL,
-		             .any_integer = use == DRG_JSON_DOCUMENT };
+		             .any_number = use != DRG_JSON_TREE };
 	bool ok = json_check_text(&c, text, ret_value);
 	drg_json_names_done(&names);
 	if (ok)

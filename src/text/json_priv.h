@@ -62,9 +62,9 @@ struct drg_json_fault {
 
 /** What a text is for. Beyond the grammar that all share: */
 enum drg_json_use {
-	DRG_JSON_LINE, /**< who walks it looks out for members that stand twice */
-	DRG_JSON_TREE, /**< no object may have a member twice */
-	DRG_JSON_DOCUMENT /**< likewise; integers beyond 64 bits are for who reads them to refuse */
+	DRG_JSON_LINE, /**< numbers of any size; the walker looks out for members that stand twice */
+	DRG_JSON_TREE, /**< no object may have a member twice, numbers fit 64 bits or a double */
+	DRG_JSON_DOCUMENT /**< no object may have a member twice; numbers of any size */
 };
 
 /**

@@ -1,6 +1,7 @@
 #include "text/json_scan.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <unicode/utf16.h>
 #include <unicode/utf8.h>
@@ -246,6 +247,10 @@ static const char *describe_text(struct drg_str s, char *buf, size_t n)
 static const char *describe_real(double d, char *buf, size_t n)
 {
 	struct drg_buf b;
+	if (!isfinite(d)) {
+		snprintf(buf, n, "a number that is too big");
+		return buf;
+	}
 	drg_buf_init(&b, 256);
 	drg_json_real(&b, d);
 	drg_buf_char(&b, '\0');

@@ -1,7 +1,8 @@
 /* src/text/json_scan.h
  * JSON read in place: the text is checked once and then walked, no tree is built. For the millions of short
  * lines of an import, where building one costs more than everything else. Grammar and limits are those of
- * drg_json_parse(), but for duplicate members: who walks an object looks out for them. */
+ * drg_json_parse(), but for duplicate members, which the walker has to look out for, and numbers too big for
+ * 64 bits or a double: their reader refuses them, or keeps their text. */
 #pragma once
 #include "base/arena.h"
 #include "base/err.h"
@@ -10,7 +11,7 @@ enum drg_json_type {
 	DRG_JSON_NULL,
 	DRG_JSON_BOOL,
 	DRG_JSON_INT,
-	DRG_JSON_BIG_INT, /**< beyond 64 bits, its digits in `s`; only of drg_json_scan_document() */
+	DRG_JSON_BIG_INT, /**< beyond 64 bits, its digits in `s` */
 	DRG_JSON_REAL,
 	DRG_JSON_STRING,
 	DRG_JSON_OBJECT,
@@ -40,8 +41,8 @@ int drg_json_scan(struct drg_str text, struct drg_arena *arena, struct drg_json_
 
 /**
  * As drg_json_scan(), but for a text of many lines in which no object may have a member twice, at any depth:
- * the body of a request (decision L10). An integer beyond 64 bits is taken: whoever reads it refuses it, and
- * it alone. One pass; what a member is called and whether anybody reads it makes no difference.
+ * the body of a request (decision L10). One pass; what a member is called and whether anybody reads it makes
+ * no difference.
  * @return DRG_OK; DRG_EINVAL with "line L, column C: ..." in the message; DRG_ENOMEM.
  */
 DRG_MUSTCHECK

@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-enum { GROUP_MAX = 8 };
+enum { FIRST_MIN = 2, GROUP_MAX = 8 };
 
 static bool is_letter(char c)
 {
@@ -21,7 +21,7 @@ static bool is_separator(char c)
 
 static bool group_valid(struct drg_str group, bool first)
 {
-	if (group.n == 0 || group.n > GROUP_MAX)
+	if (group.n < (first ? FIRST_MIN : 1) || group.n > GROUP_MAX)
 		return false;
 	for (size_t i = 0; i < group.n; i++)
 		if (!is_letter(group.p[i]) && (first || !is_digit(group.p[i])))

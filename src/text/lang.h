@@ -6,7 +6,7 @@
 
 enum { DRG_LANG_MAX = 35, DRG_LANG_CHAIN = 8 };
 
-/** Well formed: groups of 1..8 letters or digits, the first only letters, joined by hyphens or, as PHP, Java
+/** Well formed: groups of 1..8 letters or digits, the first of 2..8 letters, joined by hyphens or, as PHP, Java
  * and Android write them, underscores; at most DRG_LANG_MAX characters? */
 bool drg_lang_valid(struct drg_str tag);
 

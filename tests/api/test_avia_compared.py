@@ -166,8 +166,10 @@ def test_a5_one_of_three_is_enough(server, fields):
 
 
 @pytest.mark.parametrize("fields", [{}, {"iata_code": "", "external_id": None, "title": " "}, {"iata_code": None}])
-def test_a5_none_of_three_is_an_error(server, fields):
-    assert_error(air.compared(server, **fields), 400, "title", "missing_field", names="iata_code, external_id")
+def test_a5_nothing_to_look_for_is_no_match(server, fields):
+    data = air.compared(server, **fields).data()
+    assert {name for name, value in data["compared"].items() if value is not None} == {"language"}
+    assert {name: data["request"][name] for name in fields} == fields
 
 
 @pytest.mark.parametrize("name", ["adapter_id", "lang_code"])
@@ -275,6 +277,7 @@ def test_a5_what_matches_or_is_refused_is_not_reported(desk, run):
     air.compared(desk, iata_code="KBP", title="Nowhere", external_id=5)
     air.compared(desk, title="x" * 1025)
     air.compared(desk, title="Nowhere", adapter_id=7)
+    air.compared(desk, title=" ", iata_code="", country_code="FR", city_name="Paris")
     air.compared(desk, title="last")
     assert [row[3] for row in reported(run, desk, 1)] == ["last"]
 

@@ -142,10 +142,15 @@ def test_its_cities_have_no_country_it_is_ignored_and_named(server):
     assert response.status == 200 and response.headers["X-Ignored-Fields"] == "city.country_id"
 
 
-@pytest.mark.parametrize("lang", ["", "e n", 5, [], "x" * 36])
+@pytest.mark.parametrize("lang", ["", "e n", "e", "x" * 36])
 def test_l1_what_is_no_language_tag_counts_as_not_sent_and_is_named(server, lang):
     answer = compared(server, lang=lang)
     assert answer.data()["language"] == "en" and answer.headers["X-Ignored-Fields"] == "lang"
+
+
+@pytest.mark.parametrize("lang", [5, 1.5, True, False, [], ["uk"], {}, {"uk": 1}])
+def test_l1_a_lang_that_is_no_text_is_400(server, lang):
+    assert_error(compared(server, lang=lang), 400, "lang", "wrong_type")
 
 
 @pytest.mark.parametrize("field", ["adapter_id", "lang_code"])

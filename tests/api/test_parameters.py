@@ -83,6 +83,13 @@ def test_l6_a_parameter_with_two_values_is_400(server, api, path, query):
     assert_error(server.api(api, path + query), 400, query.split("=")[0].split("&")[0])
 
 
+@pytest.mark.parametrize("query", ["dep_city[]=10", "dep_city[0]=10", "lang[]=uk", "demo[a]", "country[]=1"])
+def test_l6_brackets_of_a_parameter_of_one_value_are_400(server, query):
+    name = query.split("[")[0]
+    error = assert_error(server.b(f"tour/referenceData?{query}&dep_city=10&country=1"), 400, name, "bad_list", names=query.split("=")[0])
+    assert f"expected {name}=... with one value" in error["message"]
+
+
 @pytest.mark.parametrize("query", ["lang=uk&", "demo&", "demo=on&"])
 @pytest.mark.parametrize("api, path", ENDPOINTS)
 def test_l6_a_parameter_repeated_with_its_value_is_taken(server, api, path, query):

@@ -142,6 +142,17 @@ def test_m6_an_element_that_is_no_object_is_keyed_by_its_position(server, what):
     assert_element_error(members["#0"], "element", "wrong_type")
 
 
+@pytest.mark.parametrize("sent, made", [("#0", "##0"), ("#1", "##0"), ("##7", "###0"), ("#", "##0"), ("#a", "#0"), ("a#0", "#0"), ("0", "#0")])
+def test_m6_a_made_up_key_is_no_id_that_was_sent(server, sent, made):
+    """Each element reports its own error, and the valid one is added."""
+    members = source_add(server, adapter_id=8, dep_city=[{"name": "no id"}, {"id": sent, "name": "Good"}, 5]).data()["dep_city"]
+    assert list(members) == [made, sent, made[:-1] + "2"]
+    assert_element_error(members[made], "id", "missing_field")
+    assert_element_error(members[made[:-1] + "2"], "element", "wrong_type")
+    assert members[sent]["source"] == {"id": sent, "name": "Good"}
+    assert is_registered(server, "dep_city", sent, adapter_id=8)
+
+
 # M7: the same id twice
 
 def test_m7_an_id_of_different_elements_is_an_error_and_none_is_added(server):
@@ -178,7 +189,7 @@ def test_m7_an_element_repeated_identically_counts_once(server, kind):
 
 @pytest.mark.parametrize("first, second", [
     ({"country_id": "5"}, {}), ({}, {"is_resort": True}), ({"country_id": "5"}, {"country_id": 6}),
-    ({"country_name": "A"}, {"country_name": "a"}), ({"name": "n"}, {"name": "n "}), ({}, {"name": 5})])
+    ({"country_name": "A"}, {"country_name": "a"}), ({"name": "n"}, {"name": "n "})])
 def test_m7_any_difference_is_an_error(server, first, second):
     id = new_id()
     members = source_add(server, city=[element("city", id=id, **first), element("city", id=id, **second)]).data()["city"]
@@ -191,6 +202,17 @@ def test_m7_what_says_the_same_in_other_words_is_identical(server):
     members = source_add(server, city=[element("city", id=5544, country_id=7, is_resort=False),
                                        element("city", id="5544", country_id="7", country_name="")]).data()["city"]
     assert list(members) == ["5544"] and "source" in members["5544"]
+
+
+@pytest.mark.parametrize("names, reason", [(["", "Good"], "empty_text"), (["Good", ""], "empty_text"), ([5, "", "Good"], "wrong_type"),
+                                           (["a", "b", "x" * 1025], "too_long")])
+def test_m7_an_invalid_element_among_those_of_an_id_tells_its_own_error(server, names, reason):
+    id, other = new_id(), element("meal")
+    members = source_add(server, meal=[*({"id": id, "name": name} for name in names), other]).data()["meal"]
+    assert list(members) == [id, other["id"]] and "source" in members[other["id"]]
+    assert_element_error(members[id], "name", reason)
+    assert members[id]["error"]["message"].endswith("; none of the meal elements with this id was added")
+    assert not is_registered(server, "meal", id)
 
 
 def test_m7_an_invalid_element_that_is_repeated_keeps_its_own_error(server):

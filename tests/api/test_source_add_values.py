@@ -5,7 +5,7 @@ import pytest
 
 from client import assert_error
 from registration import (KINDS, LIST_KINDS, add_one, assert_element_error, element, is_registered,
-                          new_id, post, source_add)
+                          new_id, post, source_add, source_info)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,31 @@ def test_a_required_field_that_is_null_is_an_error(server, field, kind):
     assert_element_error(next(iter(source_add(server, **{kind: [made]}).data()[kind].values())), field, "missing_field")
 
 
-@pytest.mark.parametrize("text", ["", " ", "\t \n", "\u00a0\u3000"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_m22_a_name_is_never_empty(server, kind):
+    assert_element_error(add_one(server, kind, element(kind, name=""))[1], "name", "empty_text")
+
+
+@pytest.mark.parametrize("field, title", [("category_name", "category_title"), ("country_name", "country_title"), ("city_name", "city_title")])
+def test_m22_a_hotel_without_category_or_place_says_so_by_an_empty_text(server, run, field, title):
+    """The echo is what was sent; what is stored is none."""
+    sent = element("hotel", **{field: ""})
+    source = add_one(server, "hotel", sent)[1]["source"]
+    assert source[field] == "" and all(source[name] == value for name, value in sent.items())
+    found = source_info(server, hotel=[sent["id"]])["hotel"][0]["source"]
+    assert found[title] is None and [v for v in found.values() if v == ""] == []
+    exported = run("export", "--data", server.data).stdout.splitlines()
+    record = next(json.loads(line) for line in exported if json.loads(line).get("id") == sent["id"])
+    assert field not in record and record["name"] == sent["name"]
+
+
+def test_m22_without_the_member_or_with_null_it_is_still_an_error(server):
+    member = add_one(server, "hotel", element("hotel") | {"category_name": None})[1]
+    assert_element_error(member, "category_name", "missing_field")
+    assert member["error"]["message"] == "category_name: expected a text of 0 to 255 characters, found null"
+
+
+@pytest.mark.parametrize("text", [" ", "\t \n", "\u00a0\u3000"])
 @pytest.mark.parametrize("field, kind", [(f, k) for f, k in REQUIRED if f not in ("id", "iso_code")])
 def test_m11_a_required_text_has_a_character_that_is_no_space(server, field, kind, text):
     assert_element_error(add_one(server, kind, element(kind, **{field: text}))[1], field, "empty_text")
@@ -129,7 +153,7 @@ def test_e2_an_unknown_adapter_is_400_and_names_it_and_so_is_one_for_air(server,
     assert_error(source_add(server, adapter_id=value), 400, "adapter_id", "unknown_adapter", names=str(value))
 
 
-@pytest.mark.parametrize("value", ["", "e n", "en ", "-", "x" * 36, "en--gb", 5, [], True])
+@pytest.mark.parametrize("value", ["", "e n", "en ", "-", "x" * 36, "en--gb", 5, [], True, "e", "x-a", "q-1", "7", "90", "e1", "description"])
 def test_l1_a_malformed_lang_code_is_400(server, value):
     assert_error(source_add(server, lang_code=value), 400, "lang_code", "bad_language")
 

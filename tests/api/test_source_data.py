@@ -166,6 +166,18 @@ def test_m3_ways_of_saying_it(rows, lists):
     assert source_data(rows, body, type=FORM + "; charset=UTF-8").body == expected
 
 
+@pytest.mark.parametrize("name, written", [("city", "city[a]"), ("city", "city[][]"), ("city", "city[0][id]"), ("city", "city["), ("meal", "meal[x]"),
+                                           ("hotel", "hotel[-1]"), ("currency", "currency[]"), ("currency", "currency[0]"), ("currency", "currency[x]")])
+def test_l6_brackets_that_make_no_list_of_a_name_are_400(rows, name, written):
+    error = assert_error(source_data(rows, form(BASE) + f"&{quote_plus(written)}=1".encode(), type=FORM), 400, name, "bad_list", names=written)
+    assert f"expected {name}" in error["message"]
+
+
+def test_l6_the_name_that_a_bracket_belongs_to_is_the_whole_name(rows):
+    answer = source_data(rows, form(BASE) + b"&cities[a]=1&city_[]=1&[]=1", type=FORM)
+    assert answer.status == 200 and set(answer.headers["X-Ignored-Fields"].split(", ")) == {"cities[a]", "city_[]", "[]"}
+
+
 def test_l6_empty_values_of_a_form_are_as_if_not_sent(rows):
     assert source_data(rows, form(BASE) + b"&currency=&hotel=&meal[]=", type=FORM).body == source_data(rows, BASE).body
 
@@ -199,11 +211,6 @@ def test_l6_unknown_fields_are_ignored_and_named(rows):
                    source_data(rows, form({**BASE, "lang": "uk"}) + b"&hotels=1", type=FORM)):
         assert answer.body == source_data(rows, BASE).body
         assert {name.strip() for name in answer.headers["X-Ignored-Fields"].split(",")} == {"hotels", "lang"}
-
-
-def test_m3_a_scalar_is_no_list(rows):
-    answer = source_data(rows, form(BASE) + b"&currency[]=1", type=FORM)
-    assert answer.data()["currency"] is None and answer.headers["X-Ignored-Fields"] == "currency[]"
 
 
 @pytest.mark.parametrize("type", ["text/plain", "application/xml", "application/json-seq"])
@@ -286,10 +293,21 @@ def test_l7_integers_are_within_int64(rows):
     assert_error(source_data(rows, {**BASE, "hotel": [2**63]}), 400, "hotel", "bad_integer", names=str(2**63))
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b'{"adapter_id":1,"adapter_id":1}', b"[" * 10_000, b"\xff", b'{"city":[1,]}', b"adapter_id=1"])
+@pytest.mark.parametrize("body", [b"{", b'{"adapter_id":1,"adapter_id":1}', b"[" * 10_000, b"\xff", b'{"city":[1,]}', b"adapter_id=1"])
 def test_l10_what_is_no_json_is_400(rows, body):
     error = assert_error(source_data(rows, body), 400)
     assert "line " in error["message"]
+
+
+@pytest.mark.parametrize("body", [b"", b" ", b"\r\n\t "])
+def test_an_empty_body_is_called_so(rows, body):
+    assert assert_error(source_data(rows, body), 400, reason="invalid_json")["message"] == "the body is empty: expected a JSON object"
+
+
+@pytest.mark.parametrize("name, items, at", [("city", [5, "x"], 1), ("hotel", [None], 0), ("meal", [1] * 700 + [1.5], 700)])
+def test_a_wrong_item_is_named_by_its_place(rows, name, items, at):
+    error = assert_error(source_data(rows, {**BASE, name: items}), 400, name, "bad_integer")
+    assert error["message"].startswith(f"{name}[{at}]: expected an integer, found ")
 
 
 @pytest.mark.parametrize("of", [["hotel"], ["city", "hotel", "hotel_category", "meal"]])

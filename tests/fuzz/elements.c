@@ -29,7 +29,7 @@ static void read_element(const struct drg_element_table *table, enum drg_kind ki
 {
 	const struct drg_element_ignored ignored = { note, NULL };
 	struct drg_element e;
-	if (drg_element_read(table, kind, 0, item, arena, &ignored, &e) != DRG_OK)
+	if (drg_element_read(table, kind, item, arena, &ignored, &e) != DRG_OK)
 		return;
 	REQUIRE(drg_element_same(&e, &e));
 	if (e.state == DRG_ELEMENT_NEW)

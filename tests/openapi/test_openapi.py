@@ -145,7 +145,7 @@ def test_the_client_of_the_page_compiles_as_shown_and_runs(workshop, documents, 
                           {"type": "dict", "kind": "hotel", "id": 1, "name": "Dolphin", "country_id": 499, "city_id": 2, "hotel_category_id": 3}])
     env = {**os.environ, "BASE": server.url, "KEY_B": server.key_b, "SECRET_B": server.secret_b}
     done = subprocess.run(["node", "out/shown.js"], cwd=workshop, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
-    assert done.returncode == 0 and done.stdout.startswith("73898 Dolphin\nnope undefined\n") and "'New Palace'" in done.stdout, done.stdout
+    assert done.returncode == 0 and done.stdout.startswith("73898 Dolphin\nnope undefined\n") and "'New Palace'" in done.stdout and "dict_id: null" in done.stdout, done.stdout
 
 
 @pytest.mark.skipif("DRG_EXCHANGES" not in os.environ, reason="no exchanges were recorded (DRG_EXCHANGES)")

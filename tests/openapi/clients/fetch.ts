@@ -68,6 +68,8 @@ async function registration() {
   }));
   const coin = Object.values(added.data.currency ?? {})[0], meal = added.data.meal?.["AI"];
   holds(coin !== undefined && "source" in coin && coin.dict === null, "it was added");
+  const currency: string | undefined = coin !== undefined && "source" in coin ? coin.dict?.iso_code : "";
+  holds(currency === undefined, "dict is a record of the reference, or null");
   holds(meal !== undefined && "error" in meal && meal.error.reason === "already_exists", "it was there");
   const compared = await ok(client.POST("/v1/tour/compared", { body: { adapter_id: 7, lang_code: "en", country: [{ id: 90, name: "TURKEY" }] } }));
   holds(compared.data.country?.["90"]?.id === 1, "compared");

@@ -34,14 +34,17 @@ static const struct {
 	  "{\"id\":\"1\",\"name\":\"x\",\"iso_code\":null}", "" },
 	{ "no code", &drg_source_add_elements, DRG_KIND_CURRENCY, "{\"id\":1,\"name\":\"x\"}", "1",
 	  "missing_field", "iso_code: expected", "" },
-	{ "no id", &drg_source_add_elements, DRG_KIND_MEAL, "{\"name\":\"x\"}", "#3", "missing_field",
+	{ "an empty code", &drg_source_add_elements, DRG_KIND_CURRENCY,
+	  "{\"id\":1,\"name\":\"x\",\"iso_code\":\"\"}", "1", "empty_text",
+	  "iso_code: expected a text of 3 characters, or null where there is none, found an empty text", "" },
+	{ "no id", &drg_source_add_elements, DRG_KIND_MEAL, "{\"name\":\"x\"}", "", "missing_field",
 	  "id: expected", "" },
-	{ "the first fault is told", &drg_source_add_elements, DRG_KIND_MEAL, "{\"name\":5,\"id\":true}",
-	  "#3", "wrong_type", "name: expected", "" },
+	{ "the first fault is told", &drg_source_add_elements, DRG_KIND_MEAL, "{\"name\":5,\"id\":true}", "",
+	  "wrong_type", "name: expected", "" },
 	{ "a wrong id is a key", &drg_source_add_elements, DRG_KIND_MEAL, "{\"id\":\" \",\"name\":\"x\"}",
 	  " ", "empty_text", "id: expected", "" },
-	{ "no object", &drg_source_add_elements, DRG_KIND_MEAL, "[1]", "#3", "wrong_type",
-	  "element: expected", "" },
+	{ "no object", &drg_source_add_elements, DRG_KIND_MEAL, "[1]", "", "wrong_type", "element: expected",
+	  "" },
 	{ "unknown members", &drg_source_add_elements, DRG_KIND_MEAL,
 	  "{\"id\":1,\"stars\":{\"a\":1},\"name\":\"x\",\"iso_code\":\"EUR\"}", "1", NULL,
 	  "{\"id\":\"1\",\"name\":\"x\"}", "meal.stars meal.iso_code " },
@@ -79,9 +82,8 @@ static void test_each_case(void **state)
 		drg_buf_init(&ignored, 4096);
 		const struct drg_element_ignored members = { .note = note, .ctx = &ignored };
 		assert_int_equal(drg_json_scan(drg_str_c(cases[i].json), &arena, &item, NULL), DRG_OK);
-		assert_int_equal(
-		        drg_element_read(cases[i].table, cases[i].kind, 3, &item, &arena, &members, &e),
-		        DRG_OK);
+		assert_int_equal(drg_element_read(cases[i].table, cases[i].kind, &item, &arena, &members, &e),
+		                 DRG_OK);
 		bool refused = e.state == DRG_ELEMENT_REFUSED;
 		struct drg_jw w = { .b = &echo };
 		drg_element_json(&e, &w);
@@ -113,7 +115,7 @@ static void test_without_memory_it_says_so(void **state)
 		const struct drg_element_ignored members = { .note = note };
 		drg_arena_init(&arena, max);
 		assert_int_equal(drg_json_scan(DRG_STR("{\"id\":5}"), &arena, &item, NULL), DRG_OK);
-		assert_int_equal(drg_element_read(&drg_source_add_elements, DRG_KIND_MEAL, 0, &item, &arena,
+		assert_int_equal(drg_element_read(&drg_source_add_elements, DRG_KIND_MEAL, &item, &arena,
 		                                  &members, &e),
 		                 DRG_ENOMEM);
 		drg_arena_done(&arena);
@@ -130,7 +132,7 @@ static void test_texts_of_fields(void **state)
 	drg_arena_init(&arena, 65536);
 	assert_int_equal(drg_json_scan(DRG_STR("{\"id\":5,\"name\":\"x\"}"), &arena, &item, NULL), DRG_OK);
 	assert_int_equal(
-	        drg_element_read(&drg_compared_elements, DRG_KIND_HOTEL, 0, &item, &arena, &members, &e),
+	        drg_element_read(&drg_compared_elements, DRG_KIND_HOTEL, &item, &arena, &members, &e),
 	        DRG_OK);
 	assert_true(drg_str_eq(drg_element_text(&e, DRG_F_SOURCE_ID), DRG_STR("5")));
 	assert_true(drg_str_eq(drg_element_text(&e, DRG_F_NAME), DRG_STR("x")));

@@ -11,7 +11,7 @@ static void errors_have_the_body_of_e1(void **state)
 	assert_has(a, "Content-Type: application/json\r\n");
 	assert_has(a, "\r\n\r\n{\"status\":\"error\",\"error\":{\"code\":400,\"reason\":\"bad_integer\","
 	              "\"field\":\"n\","
-	              "\"message\":\"n must be an integer\"}}");
+	              "\"message\":\"n: expected an integer, found the text \\\"x\\\"\"}}");
 }
 
 static void handlers_codes_become_statuses(void **state)

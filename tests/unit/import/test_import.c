@@ -38,7 +38,7 @@ static const struct {
 	{ "bad UTF-8", "{\"type\":\"adapter\",\"id\":1,\"code\":\"\xff\",\"name\":\"x\",\"domain\":\"air\"}",
 	  "UTF-8" },
 	{ "duplicate member", "{\"type\":\"adapter\",\"id\":1,\"id\":1}", "id: expected one member" },
-	{ "number out of int64", "{\"type\":\"adapter\",\"id\":99999999999999999999}", "too big" },
+	{ "number out of int64", "{\"type\":\"adapter\",\"id\":99999999999999999999}", "beyond 64 bits" },
 	{ "number out of range",
 	  "{\"type\":\"adapter\",\"id\":0,\"code\":\"x\",\"name\":\"x\",\"domain\":\"air\"}", "id: " },
 	{ "latitude out of range",

@@ -13,11 +13,14 @@ static const struct {
 	{ "EN-gb", true, "en-gb", "en-gb en" },
 	{ "zh-Hant-TW", true, "zh-hant-tw", "zh-hant-tw zh-hant zh en" },
 	{ "de-1996", true, "de-1996", "de-1996 de en" },
-	{ "x", true, "x", "x en" },
+	{ "qaa", true, "qaa", "qaa en" },
+	{ "x", false, NULL, NULL },
+	{ "q-1", false, NULL, NULL },
+	{ "x-klingon", false, NULL, NULL },
 	{ "abcdefgh", true, "abcdefgh", "abcdefgh en" },
-	{ "a-b-c-d-e-f-g-h-i-j", true, "a-b-c-d-e-f-g-h-i-j",
-	  "a-b-c-d-e-f-g-h-i-j a-b-c-d-e-f-g-h-i a-b-c-d-e-f-g-h a-b-c-d-e-f-g a-b-c-d-e-f a-b-c-d-e a-b-c-d "
-	  "en" },
+	{ "aa-b-c-d-e-f-g-h-i-j", true, "aa-b-c-d-e-f-g-h-i-j",
+	  "aa-b-c-d-e-f-g-h-i-j aa-b-c-d-e-f-g-h-i aa-b-c-d-e-f-g-h aa-b-c-d-e-f-g aa-b-c-d-e-f aa-b-c-d-e "
+	  "aa-b-c-d en" },
 	{ "abcdefgh-abcdefgh-abcdefgh-abcdefgh", true, "abcdefgh-abcdefgh-abcdefgh-abcdefgh",
 	  "abcdefgh-abcdefgh-abcdefgh-abcdefgh abcdefgh-abcdefgh-abcdefgh abcdefgh-abcdefgh abcdefgh en" },
 	{ "abcdefg-abcdefgh-abcdefgh-abcdefgh", true,
