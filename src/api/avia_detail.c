@@ -46,8 +46,9 @@ static int avia_detail_read_ids(struct drg_exchange *x, struct ids *ids)
 {
 	int rc = drg_exchange_each(x, "source_id", avia_detail_add_value, ids);
 	if (rc == DRG_OK && ids->n == 0)
-		rc = drg_fail(ids->err, DRG_EINVAL, DRG_R(missing_field), "source_id",
-		              "source_id is required: integers, with commas between them, in the query");
+		rc = drg_fail(
+		        ids->err, DRG_EINVAL, DRG_R(missing_field), "source_id",
+		        "source_id is required: one or several, with commas between them, in the query");
 	return rc == DRG_OK ? drg_ids_unique(ids->v, &ids->n, drg_exchange_arena(x)) : rc;
 }
 

@@ -53,6 +53,12 @@ static int find_endpoint(struct drg_exchange *x)
 	if (x->verb == DRG_VERB_OPTIONS && drg_str_eq(x->target.path, DRG_STR("*")))
 		return DRG_OK; /* "*" is about the server itself */
 	x->route = drg_router_find(x->http->router, &x->target);
+	const char *near = x->route == NULL ? drg_router_suggest(x->http->router, &x->target) : NULL;
+	if (near != NULL)
+		return drg_exchange_fail_status(x, 404, NULL, NULL,
+		                                "there is nothing at this address, but at %s: letter case, "
+		                                "slashes and the beginning count",
+		                                near);
 	if (x->route == NULL)
 		return drg_exchange_fail_status(x, 404, NULL, NULL, "there is nothing at this address");
 	if (x->verb == DRG_VERB_OPTIONS)

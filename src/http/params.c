@@ -250,15 +250,16 @@ static int fail_missing(const struct params_reader *r, const struct drg_param *p
 		                             [DRG_P_FLAG] = "true or false",
 		                             [DRG_P_LANG] = "a language tag",
 		                             [DRG_P_TEXT] = "a text" };
+	const char *type = param->repeated ? "one or several, with commas between them," : types[param->type];
 	for (size_t i = 0; i < r->p.n_pairs; i++)
 		if (r->p.pairs[i].name.n > 0 && !drg_str_eq(r->p.pairs[i].name, drg_str_c(param->name)) &&
 		    drg_str_eq_nocase(r->p.pairs[i].name, drg_str_c(param->name)))
 			return drg_fail(
 			        r->err, DRG_EINVAL, DRG_R(missing_field), param->name,
 			        "%s is required: %s in the query; found %.*s, whose letters differ in case",
-			        param->name, types[param->type], DRG_STR_ARG(r->p.pairs[i].name));
+			        param->name, type, DRG_STR_ARG(r->p.pairs[i].name));
 	return drg_fail(r->err, DRG_EINVAL, DRG_R(missing_field), param->name,
-	                "%s is required: %s in the query", param->name, types[param->type]);
+	                "%s is required: %s in the query", param->name, type);
 }
 
 static int check_missing(const struct params_reader *r)

@@ -158,3 +158,39 @@ const struct drg_route *drg_router_find(const struct drg_router *r, const struct
 		return NULL;
 	return find_below(&r->root, t->segments, t->n_segments);
 }
+
+/** As find_below(), but for the case of letters. */
+static const struct drg_route *find_in_any_case(const struct node *n, const struct drg_str *segments,
+                                                size_t count)
+{
+	if (count == 0)
+		return n->has_route ? &n->route : NULL;
+	const struct drg_route *route = NULL;
+	for (size_t i = 0; i < n->n_children && route == NULL; i++)
+		if (drg_str_eq_nocase(n->children[i]->name, *segments))
+			route = find_in_any_case(n->children[i], segments + 1, count - 1);
+	if (route == NULL && n->any != NULL && segments->n > 0)
+		route = find_in_any_case(n->any, segments + 1, count - 1);
+	return route;
+}
+
+const char *drg_router_suggest(const struct drg_router *r, const struct drg_target *t)
+{
+	struct drg_str other[DRG_TARGET_SEGMENTS + 1] = { DRG_STR("api") };
+	size_t n = t->n_segments;
+	if (n > DRG_TARGET_SEGMENTS)
+		return NULL;
+	while (n > 0 && t->segments[n - 1].n == 0)
+		n--;
+	const struct drg_route *route = find_in_any_case(&r->root, t->segments, n);
+	/* The other API: /api/v1 for /v1, or the reverse. */
+	memcpy(other + 1, t->segments, n * sizeof *other);
+	if (route == NULL && n > 1 && drg_str_eq_nocase(t->segments[0], DRG_STR("v1")))
+		route = find_in_any_case(&r->root, other, n + 1);
+	else if (route == NULL && n > 2 && drg_str_eq_nocase(t->segments[0], DRG_STR("api")))
+		route = find_in_any_case(&r->root, t->segments + 1, n - 1);
+	for (unsigned m = 0; route != NULL && m < DRG_METHOD_COUNT; m++)
+		if (route->by_method[m] != NULL && route->by_method[m]->name != NULL)
+			return route->by_method[m]->path;
+	return NULL;
+}

@@ -24,3 +24,7 @@ void drg_router_free(struct drg_router *r);
 /** The route of a path, or NULL. A literal segment goes before ":name"; letter case matters; an empty last
  * segment counts as missing if ":name" is optional. */
 const struct drg_route *drg_router_find(const struct drg_router *r, const struct drg_target *t);
+
+/** For a path that has no route: that of an endpoint that differs in letter case, slashes at its end or the
+ * API's base only; NULL: none. */
+const char *drg_router_suggest(const struct drg_router *r, const struct drg_target *t);

@@ -25,6 +25,48 @@ def test_e2_an_unknown_path_is_404_with_the_error_body(server, path):
     assert_error(server.request(path, headers={"X-Api-Key": server.key_a, "X-Service-Api-Key": server.key_b}), 404)
 
 
+@pytest.mark.parametrize("path, meant", [
+    ("/v1/tour/Reference", "/v1/tour/reference"), ("/V1/tour/referencedata", "/v1/tour/referenceData"), ("/v1/tour/reference/", "/v1/tour/reference"),
+    ("/v1/tour/reference//", "/v1/tour/reference"), ("/v1/tour/main-references", "/api/v1/tour/main-references"),
+    ("/v1/tour/main-references/TR/", "/api/v1/tour/main-references/:country"), ("/api/v1/tour/SourceInfo", "/v1/tour/sourceInfo"),
+    ("/api/v1/avia/reference/", "/v1/avia/reference"), ("/nothing", None), ("/v1/tour/references", None), ("/api", None), ("/Demo", None), ("/v1", None)])
+def test_a_404_tells_the_address_that_was_meant(server, path, meant):
+    message = assert_error(server.request(path), 404, reason="not_found")["message"]
+    told = f", but at {meant}: letter case, slashes and the beginning count" if meant else ""
+    assert message == "there is nothing at this address" + told
+
+
+#: Of everything that is wrong with a request: what was expected, what was found, where, and what helps.
+MESSAGES = [
+    ("tour/referenceData?dep_city=abc&country=1", None, 'dep_city: expected an integer, found the text "abc"'),
+    ("tour/referenceData?dep_city=99999999999999999999&country=1", None,
+     'dep_city: expected an integer within 64 bits, found the text "99999999999999999999"'),
+    ("tour/referenceData?country=1", None, "dep_city is required: an integer in the query"),
+    ("tour/referenceData?Dep_City=10&country=1", None,
+     "dep_city is required: an integer in the query; found Dep_City, whose letters differ in case"),
+    ("tour/referenceData?dep_city[]=10&country=1", None, "dep_city: expected dep_city=... with one value, found dep_city[]"),
+    ("tour/reference?demo=maybe", None, 'demo: expected 1, true, yes, on, 0, false, no or off, found the text "maybe"'),
+    ("avia/reference?limit=501", None, "limit: expected an integer from 1 to 500, found 501"),
+    ("avia/reference?search=" + "x" * 201, None, "search: expected at most 200 characters, found 201"),
+    ("avia/detail", None, "source_id is required: one or several, with commas between them, in the query"),
+    ("tour/sourceInfo", b'{"adapter_id":7,"hotel":"1001"}', "adapter_id is required: an integer in the query"),
+    ("tour/sourceInfo?adapter_id=7", b"", "the body is empty: expected a JSON object"),
+    ("tour/sourceData", b"{}", "adapter_id is required: an integer in the body"),
+    ("tour/sourceData", b'{"adapter_id":7,"dep_city":10,"country":1,"city":[331,"x"]}', 'city[1]: expected an integer, found the text "x"'),
+    ("tour/sourceAdd", b'{"adapter_id":7}', "lang_code is required: a language tag such as uk or pt-BR in the body"),
+    ("tour/compared", b'{"adapter_id":7,"lang_code":"en","lang":5}',
+     "lang: expected a text, a language tag such as uk or pt-BR, found the number 5"),
+    ("avia/compared", b'{"adapter_id":21}', "lang_code is required: a language tag such as uk or pt-BR in the body"),
+]
+
+
+@pytest.mark.parametrize("path, body, message", MESSAGES)
+def test_e1_a_message_says_what_was_expected_and_found(server, path, body, message):
+    answer = server.request("/v1/" + path, "GET" if body is None else "POST",
+                            {"X-Service-Api-Key": server.key_b, "X-Service-Api-Secret": server.secret_b, "Content-Type": "application/json"}, body)
+    assert assert_error(answer, 400)["message"] == message
+
+
 @pytest.mark.parametrize("path", ["/v1/tour/reference%00", "/%ff", "/v1/tour/reference%", "/%zz",
                                   "/api/v1/tour/main-references/%00%00"])
 def test_a_path_that_is_no_text_is_400(server, path):

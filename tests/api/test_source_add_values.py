@@ -107,6 +107,12 @@ def test_m11_tab_and_newline_are_kept(server):
     assert add_one(server, "meal", element("meal", name=" a\tb\nc "))[1]["source"]["name"] == " a\tb\nc "
 
 
+@pytest.mark.parametrize("code, found", [("", "an empty text"), (..., "nothing"), ("EU", "2 characters")])
+def test_iso_code_says_that_null_stands_for_no_code(server, code, found):
+    error = add_one(server, "currency", element("currency", iso_code=code))[1]["error"]
+    assert error["message"] == f"iso_code: expected a text of 3 characters, or null where there is none, found {found}"
+
+
 @pytest.mark.parametrize("code", ["", "EU", "EURO", "   "])
 def test_iso_code_is_three_characters(server, code):
     assert_element_error(add_one(server, "currency", element("currency", iso_code=code))[1], "iso_code")
