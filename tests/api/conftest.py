@@ -27,6 +27,7 @@ import hypothesis
 import pytest
 
 import client
+import guide
 import mapping
 import store
 from curating import Desk
@@ -527,6 +528,24 @@ def _demo_data(run, import_file, tmp_path_factory):
 def demo(session_servers, run, import_file, tmp_path_factory):
     """The server on the demo data."""
     return session_servers.make(None, data=_demo_data(run, import_file, tmp_path_factory))
+
+
+@pytest.fixture(scope="session")
+def demo_store(demo, run, tmp_path_factory):
+    """A copy of the demo's data folder as `make run` has it (matched), for tests to copy."""
+    folder = tmp_path_factory.mktemp("demo-copy")
+    data = folder / "data"
+    for done in (run("backup", folder / "b", "--data", demo.data), run("restore", folder / "b", "--data", data),
+                 run("match", "--samples", "0", "--data", data)):
+        assert done.returncode == 0, done.stderr
+    return data
+
+
+@pytest.fixture(scope="session")
+def reader(demo_store, dragoman, tmp_path_factory):
+    """Somebody with a guide, who has typed `make run`, for guides that change nothing."""
+    with guide.make_run(tmp_path_factory.mktemp("reader"), dragoman, demo_store) as somebody:
+        yield somebody
 
 
 @pytest.fixture(scope="session")
