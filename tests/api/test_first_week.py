@@ -1,26 +1,20 @@
 """docs/first-week.md: every command of the guide, in order, on its files."""
-import os
-import pathlib
 import re
 import shutil
-import subprocess
 
 import pytest
 
-import client
+import guide
 import store
 
 pytestmark = pytest.mark.store
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-GUIDE = (ROOT / "docs" / "first-week.md").read_text("utf-8")
-
 
 @pytest.fixture
-def week(dragoman, tmp_path):
-    """Runs blocks of the guide in one copy of its folder; returns what each command said."""
+def reader(dragoman, tmp_path):
+    """Somebody in a copy of the guide's folder, to whom `dragoman` is a command."""
     folder = tmp_path / "week"
-    shutil.copytree(ROOT / "docs" / "first-week", folder)
+    shutil.copytree(guide.ROOT / "docs" / "first-week", folder)
     bin_ = tmp_path / "bin"
     bin_.mkdir()
     if store.POSTGRES is None:
@@ -28,24 +22,14 @@ def week(dragoman, tmp_path):
     else:
         (bin_ / "dragoman").write_text(f"#!/bin/sh\nexec '{dragoman}' \"$@\" --store '{store.database_of(folder / 'data')}'\n")
         (bin_ / "dragoman").chmod(0o755)
-    env = {**os.environ, "PATH": f"{bin_}:{os.environ['PATH']}", "DRAGOMAN_DATA": "data", "USER": "olena"}
-
-    def run(command):
-        done = subprocess.run(["bash", "-ec", command], cwd=folder, env=env, capture_output=True, text=True, check=False,
-                              timeout=client.PATIENCE)
-        assert done.returncode == 0, (command, done.stdout, done.stderr)
-        return done.stdout
-
-    return run
+    return guide.Reader(folder, f"{bin_}:{guide.SYSTEM}")
 
 
 @pytest.mark.heavy
-def test_the_guide_goes_through_and_says_the_truth(week):
-    said = {}
-    for block in re.findall(r"```sh\n(.*?)```", GUIDE, re.S):
-        for line in block.strip().splitlines():
-            if not line.startswith("export"):
-                said[line] = week(line)
+def test_the_guide_goes_through_and_says_the_truth(reader):
+    lines = [line for _, text in guide.blocks("docs/first-week.md") for line in text.splitlines()]
+    script = "echo NEXT\n".join(f"{line}\n" for line in lines)
+    said = dict(zip(lines, re.split(r"^NEXT\n", reader.types(script), flags=re.M)))
     look = said["dragoman load sunny sunny-week1.csv --dry-run"]
     assert "windows-1251 (recognised), semicolon, header in row 3" in look
     assert re.search(r"Комментарий +-> \(not read\)", look) and re.search(r"hotel +15 new", look)
@@ -66,6 +50,6 @@ def test_the_guide_goes_through_and_says_the_truth(week):
                      said["dragoman load sunny sunny-week2.csv --complete --dry-run"])
     assert "2 mapped" in said["dragoman map load wrong.csv --by ivan"]
     assert "2 records as before, 0 removed, 0 left alone" in said[
-        'dragoman batch undo 9 --by olena --why "a list of last year"']
+        'dragoman batch undo "$batch" --by olena --why "a list of last year"']
     history = said["dragoman map history sunny hotel 1002"].splitlines()
     assert [line.split()[1] for line in history[1:]] == ["match", "import", "undo"]
