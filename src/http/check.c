@@ -204,6 +204,12 @@ int drg_check_request(struct drg_exchange *x, bool *ret_framing)
 	if (rc == DRG_OK && drg_pack_refused(x))
 		rc = drg_exchange_fail_status(x, 406, NULL, "Accept-Encoding",
 		                              "Accept-Encoding: every coding is refused");
+	/* Whoever sends a body there has put the parameters into it; without them the request would do
+	 * something else, such as make a key with more rights (L6). */
+	if (rc == DRG_OK && x->endpoint->method == DRG_POST && x->endpoint->body == DRG_BODY_NONE &&
+	    drg_head_has_body(&x->head))
+		rc = drg_fail(&x->err, DRG_EINVAL, DRG_R(bad_body), "body",
+		              "this request takes its parameters in the query; send no body");
 	if (rc == DRG_OK)
 		rc = check_media_type(x);
 	if (rc == DRG_OK && x->head.length > drg_endpoint_max_body(x->endpoint, x->http->opt.max_body))

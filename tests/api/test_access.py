@@ -64,6 +64,16 @@ def test_only_administrators(fresh, seen, new_key, method, path):
     assert_error(fresh.request(f"/v1/access/{path}", method, headers), 403, None, "not_authorized")
 
 
+def test_parameters_in_a_body_are_sent_to_the_query_and_change_nothing(boss):
+    """Ignored they would give more: a key of every right that never ends."""
+    body = {"api": "b", "id": 1, "name": "eva", "role": "viewer", "expires": "2027-01-31"}
+    for path in [path for method, path in ENDPOINTS if method == "POST"] + ["keyCreate"]:
+        for kind in ("application/json", "application/x-www-form-urlencoded"):
+            error = assert_error(boss.request("POST", f"/v1/access/{path}", body, {"Content-Type": kind}), 400, "body", "bad_body")
+            assert "in the query" in error["message"], error
+    assert not [event for event in items(boss, "history", of="key") + items(boss, "history", of="user") if event["by"] == "boss"]
+
+
 @pytest.mark.parametrize("path", [path for method, path in ENDPOINTS if method == "POST"])
 def test_nothing_is_changed_without_the_csrf_token(boss, path):
     assert_error(boss.request("POST", f"/v1/access/{path}", csrf=False), 403, None, "wrong_csrf_token")

@@ -144,6 +144,7 @@ def test_e2_r1_unknown_and_air_adapters_are_400(server, adapter):
 
 def test_adapter_id_is_required(server):
     assert_error(post(server, "tour/sourceInfo", {}), 400, "adapter_id", "missing_field")
+    assert_error(post(server, "tour/sourceInfo", {"adapter_id": 7}), 400, "adapter_id", "missing_field", "in the query")
 
 
 @pytest.mark.parametrize("value", ["7.0", "x", "1e1", "99999999999999999999", "%207"])
