@@ -221,11 +221,9 @@ static void *read_until_done(void *arg)
 	struct reading *x = arg;
 	drg_read_lock();
 	atomic_store(&x->inside, true);
-	for (int looks = 0; looks < 60000 && !atomic_load(&x->done); looks++)
-		a_moment();
-	bool told = atomic_load(&x->done);
+	wait_until(atomic_load(&x->done));
 	drg_read_unlock();
-	return told ? x : NULL;
+	return NULL;
 }
 
 /* Tables grow, adapters are published: somebody else's read section, of another catalog, is none of its
@@ -237,7 +235,6 @@ static void who_is_alone_with_a_catalog_waits_for_nobody(void **state)
 	const struct drg_catalog_options o = { .max_bytes = 64 << 20, .alone = true };
 	struct drg_catalog *c = NULL;
 	pthread_t other;
-	void *told;
 	assert_int_equal(pthread_create(&other, NULL, read_until_done, &x), 0);
 	wait_until(atomic_load(&x.inside));
 	assert_int_equal(drg_catalog_new(&o, &c, NULL), DRG_OK);
@@ -253,8 +250,7 @@ static void who_is_alone_with_a_catalog_waits_for_nobody(void **state)
 	}
 	drg_catalog_free(c);
 	atomic_store(&x.done, true);
-	assert_int_equal(pthread_join(other, &told), 0);
-	assert_non_null(told);
+	assert_int_equal(pthread_join(other, NULL), 0);
 }
 
 GROUP(readers)

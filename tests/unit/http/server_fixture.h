@@ -262,16 +262,12 @@ struct heard {
 	bool reset; /* and not in peace */
 };
 
-enum { PATIENCE_MS = 300000 }; /* for what would not come at all */
-
 /** Read on, until the server closes or @p most bytes are here. */
 static inline struct heard *hear_on(struct heard *h, int fd, size_t most)
 {
 	char part[16 * 1024];
+	waits_for("bytes of the server, or its end", __FILE__, __LINE__);
 	while (!h->end && !h->reset && h->n < most) {
-		struct pollfd p = { .fd = fd, .events = POLLIN };
-		if (poll(&p, 1, PATIENCE_MS) <= 0)
-			break;
 		ssize_t n = recv(fd, part, sizeof part, 0);
 		h->end = n == 0;
 		h->reset = n < 0;
