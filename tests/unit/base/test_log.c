@@ -1,6 +1,5 @@
 #include "../clock.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -13,9 +12,8 @@ static void logged(void (*run)(void), bool journal, char ret[static 4000])
 {
 	char path[256], stream[64];
 	struct stat st;
-	temp_path("log", path, sizeof path);
-	int before = dup(STDERR_FILENO), fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
-	assert_true(fd >= 0 && fstat(fd, &st) == 0);
+	int before = dup(STDERR_FILENO), fd = mkstemp(temp_path("log-XXXXXX", path, sizeof path));
+	assert_true(fd >= 0 && unlink(path) == 0 && fstat(fd, &st) == 0);
 	snprintf(stream, sizeof stream, "%llu:%llu", (unsigned long long)st.st_dev,
 	         (unsigned long long)st.st_ino + !journal);
 	setenv("JOURNAL_STREAM", stream, 1);

@@ -1,6 +1,5 @@
 #include "../clock.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "server/load_progress.h"
@@ -21,9 +20,8 @@ static void a_line_each_few_seconds(void **state)
 {
 	(void)state;
 	char path[256], text[4000];
-	int before = dup(STDERR_FILENO),
-	    fd = open(temp_path("said", path, sizeof path), O_RDWR | O_CREAT | O_TRUNC, 0600);
-	assert_true(fd >= 0);
+	int before = dup(STDERR_FILENO), fd = mkstemp(temp_path("said-XXXXXX", path, sizeof path));
+	assert_true(fd >= 0 && unlink(path) == 0);
 	clock_stop();
 	dup2(fd, STDERR_FILENO);
 	load(80000);
