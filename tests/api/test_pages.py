@@ -83,6 +83,11 @@ def test_w1_every_file_that_a_page_names_is_there(server):
     assert {f"/web/{p.name}" for p in OURS if p.suffix in (".js", ".css")} - seen <= {"/web/docs.js", "/web/docs.css"}
 
 
+def test_the_head_of_the_home_page_leads_to_form_workbench_and_reference(server):
+    head = re.search(r"<header.*?</header>", server.request("/").body.decode("utf-8"), re.S)[0]
+    assert re.findall(r'<a href="(\w+)">', re.search(r"<nav.*</nav>", head)[0]) == ["demo", "workbench", "docs"]
+
+
 def about(server):
     answer = server.request("/web/about.json")
     assert answer.status == 200 and answer.headers["Cache-Control"] == "no-store", answer
