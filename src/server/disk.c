@@ -20,6 +20,7 @@ struct drg_disk {
 	struct drg_disk_options o;
 	struct drg_worker worker;
 	_Atomic int state; /* enum drg_disk_state; -1: not known */
+	_Atomic int64_t looked_ns; /* when the look began that found it */
 };
 
 static const char *const words[] = { "ok", "low", "nearly_full" };
@@ -54,13 +55,15 @@ static void disk_check(struct drg_disk *d)
 {
 	struct statvfs v;
 	int was = atomic_load(&d->state);
+	const int64_t began_ns = drg_clock_ns();
 	if (statvfs(d->o.path, &v) != 0 || v.f_blocks == 0)
 		return;
 	double percent = 100.0 * (double)v.f_bavail / (double)v.f_blocks;
 	enum drg_disk_state is = state_of(&d->o, percent, was);
+	atomic_store(&d->state, (int)is);
+	atomic_store(&d->looked_ns, began_ns);
 	if ((int)is == was)
 		return;
-	atomic_store(&d->state, (int)is);
 	tell(is, was, percent, (double)v.f_bavail * (double)v.f_frsize);
 }
 
@@ -75,10 +78,11 @@ static int64_t disk_step(void *disk)
 	return drg_clock_ns() + LOOK_MS * INT64_C(1000000);
 }
 
-const char *drg_disk_word(const struct drg_disk *d)
+const char *drg_disk_word(const struct drg_disk *d, int64_t full_ns)
 {
+	const bool stale = d != NULL && full_ns > atomic_load(&d->looked_ns);
 	int state = d != NULL ? atomic_load(&d->state) : -1;
-	return state >= 0 ? words[state] : NULL;
+	return state < 0 ? NULL : words[stale ? DRG_DISK_NEARLY_FULL : state];
 }
 
 int drg_disk_start(const struct drg_disk_options *o, struct drg_disk **ret, struct drg_err *reterr)
@@ -89,6 +93,7 @@ int drg_disk_start(const struct drg_disk_options *o, struct drg_disk **ret, stru
 		return drg_fail_memory(reterr);
 	d->o = *o;
 	atomic_init(&d->state, -1);
+	atomic_init(&d->looked_ns, 0);
 	disk_check(d);
 	drg_worker_init(&d->worker);
 	d->worker.background = true;

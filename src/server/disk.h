@@ -2,6 +2,7 @@
  * Watches the free space on the disk of the store, and reports it in the log, in /readyz and in metrics
  * before a write fails. */
 #pragma once
+#include <stdint.h>
 #include "base/err.h"
 
 struct drg_disk;
@@ -18,5 +19,10 @@ DRG_MUSTCHECK
 int drg_disk_start(const struct drg_disk_options *o, struct drg_disk **ret, struct drg_err *reterr);
 /** NULL is fine. */
 void drg_disk_stop(struct drg_disk *d);
-/** "ok", "low" or "nearly_full"; NULL: not known. From any thread. @p d may be NULL. */
-const char *drg_disk_word(const struct drg_disk *d);
+/**
+ * "ok", "low" or "nearly_full"; NULL: not known. From any thread.
+ * @param d        May be NULL.
+ * @param full_ns  When a write failed for want of space (drg_clock_ns()), 0: none did. Until the next look the
+ *                 disk is then nearly full, whatever the last look found.
+ */
+const char *drg_disk_word(const struct drg_disk *d, int64_t full_ns);

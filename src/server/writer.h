@@ -75,6 +75,10 @@ void drg_writer_submit(struct drg_writer *w, struct drg_job *j);
  * did not fail. From any thread. */
 const char *drg_writer_failure(const struct drg_writer *w);
 
+/** When a transaction last failed for want of space, by drg_clock_ns(); 0: the last one did not. From any
+ * thread. */
+int64_t drg_writer_full_ns(const struct drg_writer *w);
+
 /** These words by number; NULL after the last one. */
 const char *drg_writer_failure_word(size_t i);
 

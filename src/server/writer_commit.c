@@ -80,6 +80,11 @@ const char *drg_writer_failure(const struct drg_writer *w)
 	return rc == DRG_OK ? NULL : troubles[trouble_of(rc)].word;
 }
 
+int64_t drg_writer_full_ns(const struct drg_writer *w)
+{
+	return atomic_load(&w->outage.cause) == DRG_EFULL ? atomic_load(&w->failed_ns) : 0;
+}
+
 const char *drg_writer_failure_word(size_t i)
 {
 	return i < DRG_ARRAY_LEN(troubles) ? troubles[i].word : NULL;

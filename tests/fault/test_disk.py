@@ -36,6 +36,23 @@ def end(server):
 
 # Disk full
 
+def test_readyz_says_of_the_disk_what_it_says_of_the_store(full_disk, make_server, mini):
+    """At once: the disk is looked at every five seconds, and a write may find it full before."""
+    server = make_server(mini, "--snapshot", "none", data=full_disk.place / "data")
+    assert client.ready(server.port, "disk") == "ok"
+    full_disk()
+    while add(server, [element("hotel", name="x" * 200) for _ in range(50)]).status == 200:
+        full_disk()
+    said = server.request("/readyz").json()
+    assert (said["store"], said["disk"]) == ("disk_full", "nearly_full")
+    (full_disk.place / "ballast").unlink()
+    assert eventually(lambda: client.ready(server.port, "disk") == "ok")
+    assert eventually(lambda: add(server, [element("hotel")]).status == 200)
+    said = server.request("/readyz").json()
+    assert (said["store"], said["disk"]) == ("ok", "ok")
+    end(server)
+
+
 def test_a_full_disk_is_503_and_writing_goes_on_when_there_is_space_again(small_disk, make_server, mini, run):
     server = make_server(mini, "--snapshot", "none", data=small_disk / "data")  # which would take what is left
     ballast = small_disk / "ballast"

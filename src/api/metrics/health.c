@@ -36,7 +36,7 @@ static int write_version(struct drg_reading *r, void *ctx)
 		drg_buf_printf(r->w.b, "%lld", (long long)matched);
 	else
 		drg_buf_lit(r->w.b, "null");
-	const char *disk = drg_disk_word(app->disk);
+	const char *disk = drg_disk_word(app->disk, drg_writer_full_ns(app->writer));
 	if (disk != NULL)
 		drg_buf_printf(r->w.b, ",\"disk\":\"%s\"}", disk);
 	else
