@@ -285,10 +285,13 @@ static bool handlers_end(struct drg_http *h, int64_t until_ns)
 {
 	int64_t next_ns = drg_clock_ns() + SECOND_NS;
 	while (atomic_load(&h->busy) > 0 || atomic_load(&h->resuming) > 0) {
-		if (drg_clock_ns() > until_ns)
+		const bool over = drg_clock_ns() > until_ns;
+		if (over)
+			next_ns = 0; /* the last second is not over by then, but what hangs must be said */
+		report_wait(h, &next_ns);
+		if (over)
 			return false;
 		sleep_a_step();
-		report_wait(h, &next_ns);
 	}
 	return true;
 }

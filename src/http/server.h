@@ -76,7 +76,8 @@ struct drg_http_options {
 	/** Bytes per second; a slower body or reader is cut, after header_seconds. The part of an answer
 	 * beyond DRG_SLOW_BYTES must be read at DRG_SLOW_BYTES per second. */
 	unsigned min_rate;
-	/** Called once a second while the server stops, with what it waits for. NULL: none. */
+	/** Called once a second while the server stops, and when it gives up, with what it waits for. NULL:
+	 * none. */
 	void (*waits)(void *ctx, const char *what);
 	void *waits_ctx;
 	bool uncounted; /**< for benches: requests are not counted for metrics */
