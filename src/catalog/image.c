@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stddef.h>
 
-#include "base/hash.h"
+#include "base/checksum.h"
 #include "catalog/dict_priv.h"
 #include "catalog/source_priv.h"
 
@@ -28,7 +28,7 @@ struct image_facts {
 
 static uint64_t add_text(const char *text, uint64_t hash)
 {
-	return text != NULL ? drg_hash(text, strlen(text) + 1, hash) : hash;
+	return text != NULL ? drg_checksum(text, strlen(text) + 1, hash) : hash;
 }
 
 static uint64_t model_hash(uint64_t hash)
@@ -39,7 +39,7 @@ static uint64_t model_hash(uint64_t hash)
 		for (unsigned i = 0; i < type->n_fields; i++) {
 			const struct drg_field_def *f = &type->fields[i];
 			const uint64_t what[] = { f->field, f->vtype, f->flags };
-			hash = add_text(f->wire, drg_hash(what, sizeof what, hash));
+			hash = add_text(f->wire, drg_checksum(what, sizeof what, hash));
 		}
 	}
 	for (unsigned k = 0; k < DRG_KIND_COUNT; k++)
@@ -58,7 +58,7 @@ uint64_t drg_image_layout(void)
 		                   sizeof(struct drg_slots),
 		                   DRG_HEAP_UNIT,
 		                   0x0102030405060708 };
-	return drg_source_layout(model_hash(drg_hash(sizes, sizeof sizes, 0)));
+	return drg_source_layout(model_hash(drg_checksum(sizes, sizeof sizes, 0)));
 }
 
 /* ---- to bytes ------------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stddef.h>
 
+#include "base/checksum.h"
 #include "catalog/hash_priv.h"
 #include "catalog/quoted_priv.h"
 #include "text/json.h"
@@ -41,7 +42,7 @@ uint64_t drg_source_layout(uint64_t hash)
 		for (unsigned p = 0; p < shared[k].n; p++)
 			for (unsigned m = 0; m < shared[k].part[p].n; m++) {
 				struct drg_str key = shared[k].part[p].member[m].key;
-				hash = drg_hash(key.p, key.n, hash ^ k);
+				hash = drg_checksum(key.p, key.n, hash ^ k);
 			}
 	return hash;
 }

@@ -1,7 +1,6 @@
 #include "import/ident.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "base/hash.h"
 
 /* The highest byte of an ident. For dict records it is the number of their kind. */
 enum { SPACE_ADAPTER = 0x20, SPACE_PLACE = 0x21, SPACE_HASHED = 0x22, SPACE_EMPTY = 0xff };
@@ -16,7 +15,7 @@ static struct drg_ident exact(unsigned space, int64_t id)
 
 static struct drg_ident hashed(const void *p, size_t n)
 {
-	XXH128_hash_t h = XXH3_128bits(p, n);
+	XXH128_hash_t h = XXH3_128bits_withSeed(p, n, drg_hash_secret);
 	return (struct drg_ident){ (uint64_t)SPACE_HASHED << SPACE_SHIFT | h.high64 >> 8, h.low64 };
 }
 

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <xxhash.h>
 
+#include "base/hash.h"
 #include "load/load_priv.h"
 #include "model/key.h"
 #include "text/json.h"
@@ -130,18 +130,18 @@ enum { OUTCOME_NEW = 1, OUTCOME_CHANGED, OUTCOME_SAME, OUTCOMES };
 
 static uint64_t hash_of_record(const struct drg_record *r)
 {
-	uint64_t h = XXH3_64bits(&r->nulls, sizeof r->nulls);
+	uint64_t h = drg_hash(&r->nulls, sizeof r->nulls, 0);
 	for (unsigned i = 0; i < r->type->n_fields; i++) {
 		const struct drg_field_def *f = &r->type->fields[i];
 		const union drg_value *v = &r->v[f->field];
 		if (!drg_record_has(r, f->field))
 			continue;
 		if (drg_value_is_text(f->vtype))
-			h = XXH3_64bits_withSeed(v->s.p, v->s.n, h + i);
+			h = drg_hash(v->s.p, v->s.n, h + i);
 		else if (f->vtype == DRG_V_REAL)
-			h = XXH3_64bits_withSeed(&v->d, sizeof v->d, h + i);
+			h = drg_hash(&v->d, sizeof v->d, h + i);
 		else
-			h = XXH3_64bits_withSeed(&v->i, sizeof v->i, h + i);
+			h = drg_hash(&v->i, sizeof v->i, h + i);
 	}
 	return h & ~(uint64_t)(OUTCOMES - 1);
 }
@@ -242,14 +242,14 @@ static int gone_take(void *ctx, const struct drg_record *r, const struct drg_row
 /* More is gone than may be: name the first. */
 static int gone_refuse(const struct gone_search *g, enum drg_kind kind, const struct gone_one *v)
 {
-	enum { NAMED = 3, ID_MAX = 32, NAME_MAX = 60 };
+	enum { NAMED = 3, ID_SHOWN = 32, NAME_SHOWN = 60 };
 	const struct load_run *l = g->l;
-	char first[NAMED * (ID_MAX + NAME_MAX + 4)] = "";
+	char first[NAMED * (ID_SHOWN + NAME_SHOWN + 4)] = "";
 	size_t at = 0;
 	for (uint64_t i = 0; i < g->n && i < NAMED; i++)
 		at += (size_t)snprintf(first + at, sizeof first - at, "%s%.*s %.*s", i > 0 ? ", " : "",
-		                       DRG_STR_ARG(drg_utf8_cut(v[i].id, ID_MAX)),
-		                       DRG_STR_ARG(drg_utf8_cut(v[i].name, NAME_MAX)));
+		                       DRG_STR_ARG(drg_utf8_cut(v[i].id, ID_SHOWN)),
+		                       DRG_STR_ARG(drg_utf8_cut(v[i].name, NAME_SHOWN)));
 	return drg_fail(g->err, DRG_EINVAL, DRG_R(too_many_gone), NULL,
 	                "%llu of %llu stored %s records are not in the file, more than %g %%: nothing was "
 	                "applied; if they are gone indeed, raise --max-gone; they are %s%s",

@@ -2,7 +2,8 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <xxhash.h>
+
+#include "base/hash.h"
 
 void drg_seen_done(struct drg_seen *s)
 {
@@ -12,7 +13,7 @@ void drg_seen_done(struct drg_seen *s)
 
 static uint64_t seen_hash(unsigned kind, struct drg_str id)
 {
-	uint64_t h = XXH3_64bits_withSeed(id.p, id.n, kind + 1);
+	uint64_t h = drg_hash(id.p, id.n, kind + 1);
 	return h != 0 ? h : 1;
 }
 

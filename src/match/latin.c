@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
+#include "base/hash.h"
 #include "text/icu.h"
 #include "text/utf8.h"
 
@@ -93,7 +93,7 @@ static int32_t latin_of_word(struct drg_latin *l, struct drg_str word, UChar *re
 {
 	if (drg_utf8_is_ascii(word))
 		return latin_of_ascii(word, ret);
-	struct known_word *known = &l->known[XXH3_64bits(word.p, word.n) % KNOWN_WORDS];
+	struct known_word *known = &l->known[drg_hash(word.p, word.n, 0) % KNOWN_WORDS];
 	if (known->n_word == word.n && known->n_latin <= room && memcmp(known->word, word.p, word.n) == 0) {
 		memcpy(ret, known->latin, known->n_latin * sizeof *ret);
 		return known->n_latin;

@@ -1,6 +1,7 @@
 #include "match/tally.h"
 
 #include <assert.h>
+#include "base/hash.h"
 #include "base/pages.h"
 
 void drg_tally_init(struct drg_tally *t)
@@ -17,7 +18,7 @@ void drg_tally_done(struct drg_tally *t)
 static struct drg_tally_slot *tally_slot(const struct drg_tally *t, uint64_t key)
 {
 	assert(t->n_slots > 0 && t->used < t->n_slots);
-	size_t i = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (t->n_slots - 1);
+	size_t i = drg_hash(&key, sizeof key, 0) & (t->n_slots - 1);
 	while (t->slots[i].key != 0 && t->slots[i].key != key)
 		i = (i + 1) & (t->n_slots - 1);
 	return &t->slots[i];

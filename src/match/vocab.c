@@ -1,13 +1,13 @@
 #include "match/vocab.h"
 
-#include <xxhash.h>
+#include "base/hash.h"
 
 #include "match/normal.h"
 #include "match/words.h"
 
-uint64_t drg_match_hash(struct drg_str s, uint64_t seed)
+uint64_t drg_match_hash(struct drg_str s, uint64_t salt)
 {
-	uint64_t h = XXH3_64bits_withSeed(s.p, s.n, seed);
+	uint64_t h = drg_hash(s.p, s.n, salt);
 	return h != 0 ? h : 1;
 }
 

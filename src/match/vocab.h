@@ -51,5 +51,5 @@ static inline struct drg_str drg_token_text(const struct drg_vocab *v, uint32_t 
 	return drg_str(v->texts.p + k->text, k->n);
 }
 
-/** A hash of 64 bits, never 0. */
-uint64_t drg_match_hash(struct drg_str s, uint64_t seed);
+/** A hash of 64 bits (base/hash.h), never 0. */
+uint64_t drg_match_hash(struct drg_str s, uint64_t salt);

@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <sys/random.h>
 
 #include "base/err.h"
 #include "base/hash.h"
@@ -40,20 +39,6 @@ static int names_decode(struct drg_json_names *all, unsigned which, struct drg_s
 	}
 	*name = drg_str(all->decoded[which], drg_json_decode(*name, all->decoded[which]));
 	return DRG_OK;
-}
-
-/* Nobody can prepare names that share tags: the seed is another in each text. The system is asked once for
- * each thread; a call for each text was 3 % of the CPU of a small request. */
-static bool names_seed(struct drg_json_names *all)
-{
-	static _Thread_local uint64_t last;
-	if (all->seed != 0)
-		return true;
-	if (last == 0 && getrandom(&last, sizeof last, 0) != (ssize_t)sizeof last)
-		return false;
-	last = drg_hash(&last, sizeof last, last) | 1;
-	all->seed = last;
-	return true;
 }
 
 /* @p name is decoded. @return DRG_OK: they differ; DRG_EEXIST: they are the same; DRG_ENOMEM. */
@@ -130,12 +115,12 @@ int drg_json_object_add(struct drg_json_names *all, struct drg_json_object *o, s
                         bool escapes)
 {
 	struct drg_json_name added = { .p = name.p, .n = (uint32_t)name.n & INT32_MAX, .escapes = escapes };
-	if (name.n > INT32_MAX || all->n >= UINT32_MAX || !names_seed(all))
+	if (name.n > INT32_MAX || all->n >= UINT32_MAX)
 		return DRG_ENOMEM;
 	int rc = escapes ? names_decode(all, 0, &name) : DRG_OK;
 	if (rc != DRG_OK)
 		return rc;
-	added.tag = (uint32_t)drg_hash(name.p, name.n, all->seed);
+	added.tag = (uint32_t)drg_hash(name.p, name.n, 0);
 	assert(o->first <= all->n && all->n <= all->cap);
 	rc = object_search(all, o, added.tag, name);
 	if (rc == DRG_OK)

@@ -15,7 +15,6 @@ struct drg_json_names {
 	size_t n, cap;
 	char *decoded[2]; /**< room for names with escapes */
 	size_t room[2];
-	uint64_t seed;
 };
 
 /** One open object. {0} and `first` = names.n begin it. */

@@ -4,7 +4,7 @@
 
 #include <fcntl.h>
 
-#include "base/hash.h"
+#include "base/checksum.h"
 #include "catalog/rcu.h"
 #include "model/ndjson.h"
 #include "server/image/file.h"

@@ -11,7 +11,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include "base/hash.h"
+#include "base/checksum.h"
 #include "base/newfile.h"
 #include "base/packed.h"
 
@@ -94,11 +94,11 @@ int drg_blocks_put(struct drg_blocks_out *o, unsigned what, struct drg_str bytes
 		                .number = htole32(o->n),
 		                .size = htole32((uint32_t)bytes.n),
 		                .packed = htole32((uint32_t)n),
-		                .hash = htole64(drg_hash(o->packed.p + sizeof h, n, 0)),
+		                .hash = htole64(drg_checksum(o->packed.p + sizeof h, n, 0)),
 		                .own = 0 };
-	h.own = htole64(drg_hash(&h, HASHED, 0));
+	h.own = htole64(drg_checksum(&h, HASHED, 0));
 	memcpy(o->packed.p, &h, sizeof h);
-	o->hash = drg_hash(&h, sizeof h, o->hash);
+	o->hash = drg_checksum(&h, sizeof h, o->hash);
 	o->n++;
 	off_t from = (off_t)o->bytes;
 	rc = blocks_write(o, drg_buf_view(&o->packed), reterr);
@@ -194,7 +194,7 @@ static int blocks_read_head(struct drg_blocks_in *in, struct block_head *ret, st
 		return rc;
 	if (n < sizeof *ret)
 		return drg_blocks_damaged(in, "is cut off", reterr);
-	if (le64toh(ret->own) != drg_hash(ret, HASHED, 0) || le32toh(ret->number) != in->n ||
+	if (le64toh(ret->own) != drg_checksum(ret, HASHED, 0) || le32toh(ret->number) != in->n ||
 	    le32toh(ret->size) > LARGEST || le32toh(ret->packed) > le32toh(ret->size))
 		return drg_blocks_damaged(in, "is damaged", reterr);
 	return DRG_OK;
@@ -214,7 +214,7 @@ static int blocks_read_bytes(struct drg_blocks_in *in, const struct block_head *
 		return rc;
 	if (n < packed)
 		return drg_blocks_damaged(in, "is cut off", reterr);
-	if (drg_hash(in->packed.p, packed, 0) != le64toh(h->hash))
+	if (drg_checksum(in->packed.p, packed, 0) != le64toh(h->hash))
 		return drg_blocks_damaged(in, "is damaged", reterr);
 	*ret = drg_str(in->packed.p, packed);
 	if (packed == size)
@@ -256,7 +256,7 @@ int drg_blocks_next(struct drg_blocks_in *in, unsigned *ret_what, struct drg_str
 		return rc;
 	if (le32toh(h.what) == DRG_BLOCK_END)
 		return blocks_check_end(in, bytes, reterr);
-	in->hash = drg_hash(&h, sizeof h, in->hash);
+	in->hash = drg_checksum(&h, sizeof h, in->hash);
 	in->bytes += sizeof h + le32toh(h.packed);
 	in->n++;
 	*ret_what = le32toh(h.what);

@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <unicode/utf8.h>
-#include <xxhash.h>
 
+#include "base/hash.h"
 #include "text/fold.h"
 
 /* ---- the tables ---------------------------------------------------------------------------------------- */
@@ -130,7 +130,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static size_t slot_of(struct drg_str word)
 {
-	size_t at = XXH3_64bits(word.p, word.n) % WORD_SLOTS;
+	size_t at = drg_hash(word.p, word.n, 0) % WORD_SLOTS;
 	while (slots[at].text.n > 0 && !drg_str_eq(slots[at].text, word))
 		at = (at + 1) % WORD_SLOTS;
 	return at;
@@ -320,7 +320,7 @@ static uint64_t key_of_words(struct drg_str text, bool generic)
 		struct drg_str ways = drg_air_same(word);
 		if (ways.n > 0 && drg_str_split(&ways, ' ', &first))
 			word = first;
-		key += XXH3_64bits(word.p, word.n) | 1;
+		key += drg_hash(word.p, word.n, 0) | 1;
 	}
 	return key;
 }

@@ -1,6 +1,7 @@
 /* Learns from what people have decided (decision M38). */
 #include "matching/learn/learn.h"
 
+#include "base/checksum.h"
 #include "matching/automap_priv.h"
 #include "matching/learn/taught.h"
 
@@ -46,7 +47,8 @@ static void learn_take_pair(void *ctx, int64_t adapter, struct drg_str id, int64
 	if (v == NULL || !learn_known(v, n, dict_id, &pair.same) || (!pair.same && (double)p->bits < FAR_OFF))
 		return;
 	memcpy(pair.level, p->level, sizeof pair.level);
-	pair.record = drg_match_hash(id, (uint64_t)adapter + 77);
+	/* chooses the fold, which must be the same in each run */
+	pair.record = drg_checksum(id.p, id.n, (uint64_t)adapter + 77);
 	drg_buf_add(&x->pairs, &pair, sizeof pair);
 	x->l->same += pair.same;
 	x->l->pairs++;

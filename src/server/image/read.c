@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/hash.h"
+#include "base/checksum.h"
 #include "base/thread.h"
 #include "server/branch.h"
 #include "server/image/file_priv.h"
@@ -50,7 +50,7 @@ static int check_head(const struct drg_image_file *f, uint64_t file_bytes, struc
 	const struct drg_image_head *head = &f->head;
 	if (memcmp(head->magic, DRG_IMAGE_MAGIC, sizeof DRG_IMAGE_MAGIC) != 0)
 		return damaged(f, reterr, "is no snapshot");
-	if (head->hash != drg_hash(head, offsetof(struct drg_image_head, hash), 0))
+	if (head->hash != drg_checksum(head, offsetof(struct drg_image_head, hash), 0))
 		return damaged(f, reterr, "is damaged in its header");
 	if (head->layout != drg_image_layout())
 		return damaged(f, reterr, "was written by another version of the program");
@@ -73,7 +73,7 @@ static int read_hashes(struct drg_image_file *f, struct drg_err *reterr)
 	if (f->hashes == NULL)
 		return drg_fail_memory(reterr);
 	int rc = read_at(f, f->head.file_bytes - bytes, f->hashes, bytes, reterr);
-	if (rc == DRG_OK && drg_hash(f->hashes, bytes, 0) != f->head.hash_of_hashes)
+	if (rc == DRG_OK && drg_checksum(f->hashes, bytes, 0) != f->head.hash_of_hashes)
 		rc = damaged(f, reterr, "is damaged in its hashes");
 	return rc;
 }
@@ -123,7 +123,7 @@ static int read_chunk(const struct image_reader *r, uint64_t number, struct drg_
 		return drg_fail(reterr, DRG_ESTOPPED, NULL, NULL, "the server is stopping");
 	char *to = (char *)r->to[c.part] + c.in_part;
 	int rc = read_at(f, c.at, to, c.n, reterr);
-	if (rc == DRG_OK && drg_hash(to, c.n, 0) != f->hashes[number])
+	if (rc == DRG_OK && drg_checksum(to, c.n, 0) != f->hashes[number])
 		rc = drg_fail(reterr, DRG_ECORRUPT, NULL, NULL,
 		              "the snapshot %s is damaged between bytes %llu and %llu", f->path,
 		              (unsigned long long)c.at, (unsigned long long)(c.at + c.n));

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/hash.h"
+#include "base/checksum.h"
 #include "server/image/file_priv.h"
 
 /* ---- the new file ---------------------------------------------------------------------------------------- */
@@ -61,7 +61,7 @@ static int put_part(struct image_writer *g, struct drg_str part)
 			return drg_fail(g->err, DRG_ESTOPPED, NULL, NULL,
 			                "writing the snapshot takes too long");
 		off_t from = (off_t)g->at;
-		g->hashes[g->n_hashes++] = drg_hash(chunk.p, chunk.n, 0);
+		g->hashes[g->n_hashes++] = drg_checksum(chunk.p, chunk.n, 0);
 		rc = put_bytes(g, chunk);
 		(void)sync_file_range(g->w->fd, from, DRG_IMAGE_CHUNK, SYNC_FILE_RANGE_WRITE);
 		if (from > 16 * DRG_IMAGE_CHUNK)
@@ -78,12 +78,12 @@ static int put_head(struct image_writer *g, struct drg_image_head *head, const s
 	head->layout = drg_image_layout();
 	head->file_bytes = g->at;
 	head->n_chunks = g->n_hashes;
-	head->hash_of_hashes = drg_hash(g->hashes, g->n_hashes * sizeof *g->hashes, 0);
+	head->hash_of_hashes = drg_checksum(g->hashes, g->n_hashes * sizeof *g->hashes, 0);
 	head->seq = of->clock.seq;
 	head->branch = of->clock.branch;
 	head->current_us = of->current_us;
 	memcpy(head->epoch, of->clock.epoch, sizeof head->epoch);
-	head->hash = drg_hash(head, offsetof(struct drg_image_head, hash), 0);
+	head->hash = drg_checksum(head, offsetof(struct drg_image_head, hash), 0);
 	g->at = 0;
 	int rc = put_bytes(g, drg_str((const char *)head, sizeof *head));
 	return rc == DRG_OK ? drg_newfile_sync(g->w, g->err) : rc;

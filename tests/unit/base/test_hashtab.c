@@ -1,5 +1,6 @@
 /* Numbers by hash. */
 #include "../unit.h"
+#include "../prepared.h"
 
 #include "base/compiler.h"
 #include "base/hash.h"
@@ -56,11 +57,35 @@ static void those_of_one_hash_are_told_apart(void **state)
 	drg_hashtab_done(&t);
 }
 
+/* Half full, a table whose hashes are spread passes over half a slot for each look-up. */
+static void prepared_keys_are_spread(void **state)
+{
+	(void)state;
+	enum { WORDS = 8192, SLOTS = 2 * WORDS, SPREAD = 2 * WORDS };
+	static const uint64_t salts[] = { 0, 1, 7, 16 * 5 + 6 };
+	char word[PREPARED_WORD];
+	for (size_t k = 0; k < DRG_ARRAY_LEN(salts); k++) {
+		struct drg_hashtab known = { .n = 0 }, secret = { .n = 0 };
+		uint64_t number = 0;
+		assert_true(drg_hashtab_reserve(&known, WORDS) && drg_hashtab_reserve(&secret, WORDS));
+		for (uint32_t i = 0; i < WORDS; i++) {
+			number = prepared_word(number, salts[k], SLOTS, word);
+			drg_hashtab_add(&known, drg_checksum(word, sizeof word - 1, salts[k]), i);
+			drg_hashtab_add(&secret, drg_hash(word, sizeof word - 1, salts[k]), i);
+		}
+		assert_true(slots_passed(&known) > 1000 * (uint64_t)SPREAD); /* they are prepared indeed */
+		assert_true(slots_passed(&secret) < SPREAD);
+		drg_hashtab_done(&known);
+		drg_hashtab_done(&secret);
+	}
+}
+
 GROUP(hashtab)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_put_is_found),
 		cmocka_unit_test(those_of_one_hash_are_told_apart),
+		cmocka_unit_test(prepared_keys_are_spread),
 	};
 	return cmocka_run_group_tests_name("base/hashtab", tests, NULL, NULL);
 }

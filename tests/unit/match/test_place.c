@@ -1,5 +1,6 @@
 /* Places and the names of their cities. */
 #include "../unit.h"
+#include "../prepared.h"
 
 #include <stdio.h>
 
@@ -102,6 +103,21 @@ static void names_beyond_the_ceiling_are_not_looked_at(void **state)
 	assert_string_equal(forms(add("Orkide Side", "Manavgat", cities, DRG_PLACE_CITIES)), "orkide side");
 }
 
+/* Whoever registers hotels chooses their words, and the tokens of all suppliers are in one table. */
+static void prepared_words_cost_what_others_cost(void **state)
+{
+	(void)state;
+	enum { WORDS = 8192 };
+	char word[PREPARED_WORD];
+	uint64_t number = 0;
+	for (unsigned i = 0; i < WORDS; i++) {
+		number = prepared_word(number, 0, (size_t)2 * WORDS, word);
+		add(word, "", NULL, 0);
+	}
+	assert_true(vocab.table.n >= WORDS);
+	assert_true(slots_passed(&vocab.table) < (uint64_t)2 * WORDS);
+}
+
 static void forms_tell_whether_they_have_numbers_and_residence_words(void **state)
 {
 	(void)state;
@@ -176,6 +192,7 @@ GROUP(place)
 		cmocka_unit_test_setup_teardown(a_form_leaves_out_the_name_of_its_country, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(names_beyond_the_ceiling_are_not_looked_at, set_up,
 		                                tear_down),
+		cmocka_unit_test_setup_teardown(prepared_words_cost_what_others_cost, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_place_counts_once_for_each_of_its_names, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(forms_tell_whether_they_have_numbers_and_residence_words,
 		                                set_up, tear_down),
