@@ -226,6 +226,11 @@ static void hotel_match(struct drg_hotel_worker *w, uint32_t at, struct drg_hote
 
 /* ---- all records ---------------------------------------------------------------------------------------- */
 
+static bool hotels_left(const struct drg_hotel_matching *m)
+{
+	return m->leave != NULL && atomic_load_explicit(m->leave, memory_order_relaxed);
+}
+
 /* The data that the threads share. */
 struct hotel_run {
 	const struct drg_hotel_matching *m;
@@ -246,7 +251,8 @@ static void *hotel_thread(void *arg)
 		atomic_store(&run->failed, true);
 	for (uint32_t at; !atomic_load(&run->failed) &&
 	                  (at = atomic_fetch_add(&run->next, AT_A_TIME)) < drg_places_size(src);)
-		for (uint32_t i = at; i < at + AT_A_TIME && i < drg_places_size(src); i++)
+		for (uint32_t i = at; i < at + AT_A_TIME && i < drg_places_size(src) && !hotels_left(run->m);
+		     i++)
 			if (!run->ret[i].taken)
 				hotel_match(&w, i, &run->ret[i]);
 	drg_candidates_done(&w.candidates);
@@ -279,7 +285,7 @@ static int run_threads(struct hotel_run *run, struct drg_err *reterr)
 		pthread_join(threads[i], NULL);
 	if (rc == DRG_OK && atomic_load(&run->failed))
 		rc = drg_fail_memory(reterr);
-	return rc;
+	return rc == DRG_OK && hotels_left(run->m) ? DRG_ESTOPPED : rc;
 }
 
 int drg_hotels_match(const struct drg_hotel_matching *m, struct drg_hotel_match *ret, struct drg_err *reterr)

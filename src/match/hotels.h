@@ -2,6 +2,7 @@
  * Matches a supplier's hotels to those of the reference: candidates, scores, rivals, vetoes, outcomes
  * (docs/matching.md). The matcher knows records, not where they are stored. */
 #pragma once
+#include <stdatomic.h>
 #include "match/candidates.h"
 #include "match/outcome.h"
 #include "match/card/scorecard.h"
@@ -42,6 +43,8 @@ struct drg_hotel_matching {
 	const struct drg_places *src;
 	bool whole; /**< `src` has all records of the supplier: no others exist */
 	unsigned threads; /**< at least 1 */
+	/** looked at for each record; NULL: match to the end */
+	const atomic_bool *leave;
 	/** Is this record known not to be that one? Such a pair is not compared. From any thread; NULL:
 	 * nothing is known. */
 	bool (*apart)(const void *apart_ctx, uint32_t record, uint32_t reference);
@@ -65,7 +68,7 @@ struct drg_hotel_matching {
 /**
  * Match every record of a supplier.
  * @param ret  One for each record of `src`, zeroed but for those that are `taken`.
- * @return DRG_OK, DRG_ENOMEM.
+ * @return DRG_OK, DRG_ENOMEM; DRG_ESTOPPED, without words: @p m->leave became true.
  */
 DRG_MUSTCHECK
 int drg_hotels_match(const struct drg_hotel_matching *m, struct drg_hotel_match *ret, struct drg_err *reterr);

@@ -59,6 +59,8 @@ int drg_automap_keep_apart(struct drg_automap_kept *k, struct drg_store *s, stru
  * transaction). */
 struct drg_automap_outcome {
 	bool automatic; /**< input: map certain results, in a batch; false: suggest them */
+	/** input: looked at for each record, whatever one costs; NULL: match to the end */
+	const atomic_bool *leave;
 	struct drg_arena texts;
 	struct drg_buf wishes; /**< struct drg_automap_wish */
 	struct drg_buf suggestions; /**< struct drg_suggestion */
@@ -73,6 +75,7 @@ int drg_automap_outcome_write(void *outcome, struct drg_txn *t, struct drg_err *
  * @param card  For hotels.
  * @param v     In any order.
  * @param o     Results are added to it.
+ * @return DRG_OK; DRG_ESTOPPED: @p o->leave became true; errors of the store.
  */
 DRG_MUSTCHECK
 int drg_automap_some(struct drg_store *s, struct drg_automap_kept *k, const struct drg_scorecard *card,

@@ -11,6 +11,14 @@
 #include "matching/suggest_keep.h"
 #include "model/key.h"
 
+/* Between two records: a server that stops does not wait for the others. */
+static int some_check_leave(const struct drg_automapping *x)
+{
+	const atomic_bool *leave = x->outcome->leave;
+	bool left = leave != NULL && atomic_load_explicit(leave, memory_order_relaxed);
+	return left ? drg_fail(x->err, DRG_ESTOPPED, DRG_R(shutting_down), NULL, "it was stopped") : DRG_OK;
+}
+
 /* Take a source, if it is open. */
 static int some_take(struct drg_automapping *x, const struct drg_automap_source *v)
 {
@@ -19,7 +27,9 @@ static int some_take(struct drg_automapping *x, const struct drg_automap_source 
 	enum drg_automap_openness open;
 	drg_arena_init(&arena, 1 << 20);
 	drg_key_source(&key, v->adapter, v->kind, v->id);
-	int rc = drg_automap_find_open(x->s, &key, &arena, &source, &open, x->err);
+	int rc = some_check_leave(x);
+	if (rc == DRG_OK)
+		rc = drg_automap_find_open(x->s, &key, &arena, &source, &open, x->err);
 	if (rc == DRG_OK && drg_supplier_add_record(x->supplier, &source, false) != DRG_OK)
 		rc = drg_fail_memory(x->err);
 	drg_arena_done(&arena);
@@ -45,8 +55,9 @@ static int some_claims(struct drg_automapping *x, struct drg_hotel_match *m)
 	enum { SOURCES_OF_A_HOTEL = 1000 };
 	int rc = DRG_OK;
 	for (size_t i = 0; i < drg_supplier_size(x->supplier) && rc == DRG_OK; i++) {
+		rc = some_check_leave(x);
 		struct some_claim c = { .adapter = x->supplier->adapter };
-		if (m[i].outcome != DRG_MATCH_AUTOMATIC)
+		if (rc != DRG_OK || m[i].outcome != DRG_MATCH_AUTOMATIC)
 			continue;
 		rc = drg_store_mapped(x->s, DRG_KIND_HOTEL, drg_automap_hotel_dict(x, &m[i].best[0]),
 		                      SOURCES_OF_A_HOTEL, some_mapped, &c, x->err);
@@ -64,6 +75,7 @@ static int some_hotels(struct drg_automapping *x, struct drg_automap_kept *k)
 		                        .index = &x->ref->index,
 		                        .src = &x->supplier->hotels,
 		                        .threads = 1,
+		                        .leave = x->outcome->leave,
 		                        .rarity = k->rarity,
 		                        .address_rarity = k->address_rarity };
 	struct drg_hotel_match *v = calloc(drg_supplier_size(x->supplier) + 1, sizeof *v);
@@ -75,6 +87,8 @@ static int some_hotels(struct drg_automapping *x, struct drg_automap_kept *k)
 	}
 	drg_hotels_drop_crowds(&x->supplier->hotels);
 	int rc = drg_hotels_match(&m, v, x->err);
+	if (rc == DRG_ESTOPPED)
+		rc = some_check_leave(x);
 	if (rc == DRG_OK)
 		rc = some_claims(x, v);
 	if (rc == DRG_OK)
@@ -87,8 +101,11 @@ static int some_labels(struct drg_automapping *x)
 {
 	int rc = DRG_OK;
 	int64_t dict;
-	for (size_t i = 0; i < drg_supplier_size(x->supplier) && rc == DRG_OK; i++)
-		rc = drg_automap_label(x, drg_supplier_row(x->supplier, i), &dict);
+	for (size_t i = 0; i < drg_supplier_size(x->supplier) && rc == DRG_OK; i++) {
+		rc = some_check_leave(x);
+		if (rc == DRG_OK)
+			rc = drg_automap_label(x, drg_supplier_row(x->supplier, i), &dict);
+	}
 	return rc;
 }
 

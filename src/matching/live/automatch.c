@@ -57,7 +57,7 @@ static int by_kind(const void *pa, const void *pb)
 
 static void outcome_init(struct drg_automatch *a)
 {
-	a->outcome = (struct drg_automap_outcome){ .automatic = a->o.automatic };
+	a->outcome = (struct drg_automap_outcome){ .automatic = a->o.automatic, .leave = &a->leaving };
 	drg_arena_init(&a->outcome.texts, SIZE_MAX);
 	drg_buf_init(&a->outcome.wishes, SIZE_MAX);
 	drg_buf_init(&a->outcome.suggestions, SIZE_MAX);

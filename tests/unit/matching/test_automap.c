@@ -158,10 +158,42 @@ static void what_people_decide_during_a_run_stands(void **state)
 	}
 }
 
+/* A server that stops waits for no record, whatever its kind: nothing is matched, and nothing handed over. */
+static void a_server_that_stops_waits_for_no_record(void **state)
+{
+	(void)state;
+	static const struct drg_automap_source hotels[] = { { 7, DRG_KIND_HOTEL, DRG_STR("1002") } },
+	                                       meals[] = { { 7, DRG_KIND_MEAL, DRG_STR("ask") } };
+	static const struct drg_automap_source *const sources[] = { hotels, meals };
+	const struct drg_scorecard *card = &drg_scorecard_hotels;
+	struct drg_automap_kept *kept = NULL;
+	drg_store_close(s);
+	assert_int_equal(importing_text(&data, more, (struct drg_import_options){ .dry_run = false }),
+	                 DRG_OK);
+	assert_int_equal(drg_store_open(data.store_url, DRG_STORE_WRITE, &s, NULL), DRG_OK);
+	assert_int_equal(drg_automap_kept_new(s, NULL, &kept, NULL), DRG_OK);
+	for (unsigned i = 0; i < 2 * DRG_ARRAY_LEN(sources); i++) {
+		atomic_bool leave = i % 2 == 0;
+		struct drg_automap_outcome o = { .leave = &leave };
+		struct drg_err err = { 0 };
+		drg_arena_init(&o.texts, SIZE_MAX);
+		drg_buf_init(&o.wishes, SIZE_MAX);
+		drg_buf_init(&o.suggestions, SIZE_MAX);
+		assert_int_equal(drg_automap_some(s, kept, card, sources[i / 2], 1, &o, &err),
+		                 leave ? DRG_ESTOPPED : DRG_OK);
+		assert_int_equal(o.suggestions.n > 0, !leave);
+		drg_arena_done(&o.texts);
+		drg_buf_done(&o.wishes);
+		drg_buf_done(&o.suggestions);
+	}
+	drg_automap_kept_free(kept);
+}
+
 GROUP(automap)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(what_people_decide_during_a_run_stands, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_server_that_stops_waits_for_no_record, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
