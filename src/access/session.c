@@ -160,7 +160,7 @@ static bool session_is_over(const struct drg_record *r, int64_t generation,
 	const struct drg_session s = { .begun_us = drg_record_i(r, DRG_F_BEGUN, 0),
 		                       .seen_us = drg_record_i(r, DRG_F_SEEN, 0) };
 	return drg_record_i(r, DRG_F_GENERATION, 0) != generation ||
-	       start->now_us >= drg_session_ends_us(&s, &start->limits);
+	       start->now_us >= drg_session_ends_us(&s, start->limits);
 }
 
 /* Choose a free slot, else the slot of the session that was used longest ago. */

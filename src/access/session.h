@@ -9,7 +9,8 @@
 /** "12-3-" and 43 characters of base64url, with a NUL. */
 enum { DRG_SESSION_TOKEN = 64 };
 
-/** How long sessions last. May be changed while other threads read it. */
+/** How long sessions last. May be changed while other threads read it: never copy the
+ * struct. */
 struct drg_session_limits {
 	_Atomic int64_t idle_us; /**< the longest time without a request */
 	_Atomic int64_t longest_us; /**< the longest time in all */
@@ -57,7 +58,7 @@ struct drg_session_start {
 	int64_t person;
 	/** the hash that the password was compared with; NULL: a proxy has authenticated the person */
 	const char *password_hash;
-	struct drg_session_limits limits;
+	const struct drg_session_limits *limits;
 	int64_t now_us;
 	/** the former session of the same browser, which ends; NULL: none */
 	const struct drg_session_claim *before;

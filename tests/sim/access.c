@@ -218,7 +218,7 @@ static bool ask_sign_in(struct access *x)
 	const int64_t now_us = drg_wall_us(), person = w.people[x->person];
 	if (sessions_of(person) == DRG_SESSIONS_OF_ONE)
 		return false;
-	x->start = (struct drg_session_start){ .person = person, .limits = limits, .now_us = now_us };
+	x->start = (struct drg_session_start){ .person = person, .limits = &limits, .now_us = now_us };
 	x->made = credential_new(false, person, now_us + limits.idle_us);
 	x->job.run = drg_session_begin;
 	return true;

@@ -153,7 +153,7 @@ static int session_begun(struct drg_exchange *x)
 	session_set_cookie(x, s->start.token);
 	drg_data_begin(&w);
 	session_write(x, &w, s->name, s->start.role, drg_str_c(s->start.token),
-	              drg_session_ends_us(&begun, &s->start.limits));
+	              drg_session_ends_us(&begun, s->start.limits));
 	drg_data_end(&w);
 	return DRG_OK;
 }
@@ -171,7 +171,7 @@ static int session_begin(struct drg_exchange *x)
 		return s->check.rc;
 	}
 	s->start.now_us = drg_wall_us();
-	s->start.limits = drg_app_of(x)->sign_in->limits;
+	s->start.limits = &drg_app_of(x)->sign_in->limits;
 	s->write.w = (struct drg_write){ .run = drg_session_begin, .ctx = &s->start, .job.rows = 2 };
 	return drg_api_write(x, &s->write, session_begun);
 }
