@@ -74,6 +74,7 @@ const char *drg_rc_text(int code)
 int drg_rc_from_errno(int errnum)
 {
 	switch (errnum) {
+	case EFBIG:
 	case ENOSPC:
 	case EDQUOT: return DRG_EFULL;
 	case ENOENT: return DRG_ENOENT;

@@ -46,6 +46,6 @@ int drg_fail_memory(struct drg_err *err);
 /** A short text for a code ("disk full"), never NULL. */
 const char *drg_rc_text(int code);
 
-/** Translate an errno value: ENOSPC and EDQUOT to DRG_EFULL, ENOENT, EEXIST, ENOMEM to their own, else
+/** Translate an errno value: ENOSPC, EDQUOT and EFBIG to DRG_EFULL, ENOENT, EEXIST, ENOMEM to their own, else
  * DRG_EIO. */
 int drg_rc_from_errno(int errnum);

@@ -124,7 +124,6 @@ int drg_cmd_serve(struct drg_cli *cli)
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGHUP);
 	pthread_sigmask(SIG_BLOCK, &signals, NULL);
-	signal(SIGPIPE, SIG_IGN);
 
 	struct drg_server s = { .options = cli->options,
 		                .store_url = dir.store_url,

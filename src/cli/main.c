@@ -143,6 +143,8 @@ int main(int argc, char **argv)
 {
 	/* A reader that goes away is seen as a failed write, so that a command can end its work in order. */
 	signal(SIGPIPE, SIG_IGN);
+	/* A file that may not grow (ulimit -f) is a failed write too, as a full disk is. */
+	signal(SIGXFSZ, SIG_IGN);
 	struct drg_arena arena;
 	drg_arena_init(&arena, 64 << 20);
 	struct drg_cli cli = { .arena = &arena };

@@ -1,6 +1,7 @@
 """A full disk and failing fsync: 503, nothing of the request stored, reads go on, and it recovers."""
 import contextlib
 import os
+import resource
 import signal
 
 import pytest
@@ -50,6 +51,27 @@ def test_readyz_says_of_the_disk_what_it_says_of_the_store(full_disk, make_serve
     assert eventually(lambda: add(server, [element("hotel")]).status == 200)
     said = server.request("/readyz").json()
     assert (said["store"], said["disk"]) == ("ok", "ok")
+
+
+def test_a_file_that_may_not_grow_is_as_a_full_disk(make_server, mini):
+    """ulimit -f, or LimitFSIZE of systemd."""
+    server = make_server(mini, *ALONE)
+    is_full = False
+
+    def limit(size):
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+    limit(1 << 20)
+    for _ in range(400):
+        response = add(server, [element("hotel", name="x" * 200) for _ in range(50)])
+        is_full = response.status != 200
+        if is_full:
+            break
+    assert is_full
+    assert_not_stored(response)
+    assert_reads_go_on(server)
+    limit(resource.RLIM_INFINITY)
+    eventually(lambda: add(server, [element("hotel")]).status == 200)
     end(server)
 
 

@@ -53,7 +53,7 @@ int drg_sqlite_fail(const struct drg_store *s, int sqlite_rc, struct drg_err *re
 	int rc = failures[i].rc;
 	/* SQLite keeps the errno of these two codes only. */
 	int e = basic == SQLITE_IOERR || basic == SQLITE_CANTOPEN ? sqlite3_system_errno(s->db) : 0;
-	if (e == ENOSPC || e == EDQUOT)
+	if (e == ENOSPC || e == EDQUOT || e == EFBIG)
 		rc = DRG_EFULL;
 	return drg_fail(reterr, rc, NULL, NULL, "the store %s %s (%s %d)", s->path, failures[i].text,
 	                e != 0 ? strerror(e) : "sqlite", sqlite_rc);
