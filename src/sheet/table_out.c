@@ -2,8 +2,10 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unicode/utf8.h>
 
 #include "sheet/harmless.h"
 #include "sheet/libxlsxwriter.h"
@@ -102,18 +104,31 @@ void drg_table_out_offer(struct drg_table_out *t, unsigned column, const char *c
 /* Excel has room for so many characters of UTF-16 in a cell, each of three bytes at most; pairs have four. */
 enum { CELL_CHARACTERS = 32767, CELL_BYTES = CELL_CHARACTERS * 3 };
 
-static size_t cell_fits(struct drg_str s)
+/* May XML 1.0 have the character? A workbook with another one cannot be read at all. */
+static bool cell_allows(UChar32 c)
 {
+	return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c != 0xfffe && c != 0xffff);
+}
+
+/* Copy what fits. U+FFFD stands for what is forbidden, whatever the store has. @return how many bytes */
+static size_t cell_copy(struct drg_str s, char ret[static CELL_BYTES + 1])
+{
+	static const char replacement[] = "\xef\xbf\xbd";
+	const uint8_t *p = (const uint8_t *)s.p;
 	size_t n = 0, units = 0;
-	while (n < s.n) {
-		const uint8_t lead = (uint8_t)s.p[n];
-		const size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-		units += bytes == 4 ? 2 : 1;
-		if (units > CELL_CHARACTERS || n + bytes > s.n)
+	for (size_t at = 0, from = 0; at < s.n; from = at) {
+		UChar32 c;
+		U8_NEXT(p, at, s.n, c);
+		units += c > 0xffff ? 2 : 1;
+		if (units > CELL_CHARACTERS)
 			break;
-		n += bytes;
+		const struct drg_str out =
+		        cell_allows(c) ? drg_str(s.p + from, at - from) : drg_str(replacement, 3);
+		assert(n + out.n <= CELL_BYTES);
+		memcpy(ret + n, out.p, out.n);
+		n += out.n;
 	}
-	assert(n <= CELL_BYTES);
+	ret[n] = '\0';
 	return n;
 }
 
@@ -148,11 +163,9 @@ static void book_row(struct drg_table_out *t, const struct drg_str *cells, unsig
 		return;
 	}
 	for (unsigned i = 0; i < n; i++) {
-		size_t len = cell_fits(cells[i]);
+		size_t len = cell_copy(cells[i], text);
 		if (len == 0)
 			continue;
-		memcpy(text, cells[i].p, len);
-		text[len] = '\0';
 		t->failed |= book_cell(t, i, text) != LXW_NO_ERROR;
 		book_widen(t, i, drg_str(text, len));
 	}
@@ -202,8 +215,14 @@ static bool table_out_end(struct drg_table_out *t)
 {
 	if (t->book != NULL)
 		book_finish(t);
-	if (t->book != NULL)
-		return workbook_close(t->book) == LXW_NO_ERROR && !t->failed;
+	/* libxlsxwriter takes the date from gmtime(), which has one buffer for all threads. */
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	if (t->book != NULL) {
+		pthread_mutex_lock(&lock);
+		lxw_error e = workbook_close(t->book);
+		pthread_mutex_unlock(&lock);
+		return e == LXW_NO_ERROR && !t->failed;
+	}
 	if (t->csv == stdout)
 		return fflush(stdout) == 0;
 	bool written = ferror(t->csv) == 0;

@@ -141,6 +141,45 @@ static size_t bytes_kept(const char *character, size_t times)
 	return kept;
 }
 
+/* A workbook with such a character could not be read at all. */
+static void what_xml_forbids_becomes_a_replacement(void **state)
+{
+	static const struct {
+		struct drg_str written;
+		const char *read;
+	} cases[] = {
+		{ DRG_STR("a\xef\xbf\xbe") /* U+FFFE */, "a\xef\xbf\xbd" },
+		{ DRG_STR("\xef\xbf\xbf") /* U+FFFF */, "\xef\xbf\xbd" },
+		{ DRG_STR("\x01z\x0b\x1f"), "\xef\xbf\xbdz\xef\xbf\xbd\xef\xbf\xbd" },
+		{ DRG_STR("a\0b"), "a\xef\xbf\xbd"
+		                   "b" },
+		{ DRG_STR("a\xc3"), "a\xef\xbf\xbd" }, /* cut */
+		{ DRG_STR("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" }, /* a surrogate */
+		{ DRG_STR("a\tb\nc"), "a\tb\nc" },
+		{ /* allowed: DEL, U+009F, U+FDD0, U+1FFFE */
+		  DRG_STR("\x7f\xc2\x9f\xef\xb7\x90\xf0\x9f\xbf\xbe"),
+		  "\x7f\xc2\x9f\xef\xb7\x90\xf0\x9f\xbf\xbe" },
+	};
+	const struct drg_sheet_options any = { .encoding = NULL };
+	char path[128];
+	struct drg_table_out *t;
+	struct drg_sheet *s;
+	struct drg_sheet_row row;
+	(void)state;
+	close(mkstemps(temp_path("dragoman-test-XXXXXX.xlsx", path, sizeof path), 5));
+	assert_int_equal(drg_table_out_open(path, true, ',', &t, NULL), DRG_OK);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++)
+		drg_table_out_row(t, &cases[i].written, 1);
+	assert_int_equal(drg_table_out_close(t, NULL), DRG_OK);
+	assert_int_equal(drg_sheet_open(path, &any, &s, NULL), DRG_OK);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
+		assert_int_equal(drg_sheet_next(s, &row, NULL), DRG_OK);
+		assert_true(drg_str_eq(row.cells[0].text, drg_str_c(cases[i].read)));
+	}
+	drg_sheet_close(s);
+	unlink(path);
+}
+
 /* Excel has room for 32,767 characters in a cell; one beyond the first plane counts as two. */
 static void a_long_text_is_cut_between_characters(void **state)
 {
@@ -166,6 +205,7 @@ GROUP(harmless)
 		cmocka_unit_test(reading_back_gives_what_was_written),
 		cmocka_unit_test(a_formula_of_a_text_is_that_text),
 		cmocka_unit_test(the_file_has_no_formula),
+		cmocka_unit_test(what_xml_forbids_becomes_a_replacement),
 		cmocka_unit_test(a_long_text_is_cut_between_characters),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
