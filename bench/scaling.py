@@ -82,7 +82,7 @@ class Bench:
             with contextlib.closing(psycopg2.connect(self.store)) as connection:
                 cursor = connection.cursor()
                 while time.monotonic() < end:
-                    cursor.execute("SELECT pg_advisory_xact_lock(1685219121, 1)")
+                    cursor.execute("LOCK TABLE dragoman.branch IN EXCLUSIVE MODE")
                     cursor.execute("UPDATE dragoman.clock SET seq = seq + 1 RETURNING seq")
                     seq = cursor.fetchone()[0]
                     cursor.execute("INSERT INTO dragoman.source (deleted, seq, created_seq, data_seq, mapped_seq, adapter_id, kind, id, name)"

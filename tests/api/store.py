@@ -12,8 +12,9 @@ import sqlite3
 import subprocess
 
 POSTGRES = os.environ.get("DRG_TEST_POSTGRES")
-#: The first numbers of the advisory locks, and the second ones.
-WRITERS, IMPORTS = "1685219121, 1", "1685219121, 2"
+#: The locks of writers and of imports.
+WRITERS = "LOCK TABLE dragoman.branch IN EXCLUSIVE MODE"
+IMPORTS = "LOCK TABLE dragoman.migration IN SHARE UPDATE EXCLUSIVE MODE"
 #: The database that others begin as.
 MIGRATED = "api_migrated"
 #: Database -> its data folder.
@@ -78,11 +79,11 @@ def begin_migrated(data, migrate, folder):
     """In PostgreSQL a store begins with the tables in it, which the first of the processes of tests makes: migrate(folder)."""
     if POSTGRES is None:
         return
-    manage(f"SELECT pg_advisory_lock({WRITERS})")
+    manage("SELECT pg_advisory_lock(1685219121)")
     if not manage(f"SELECT 1 FROM pg_database WHERE datname = '{MIGRATED}'"):
         migrate(folder / "migrated")
         manage(f"ALTER DATABASE {name_of(folder / 'migrated')} RENAME TO {MIGRATED}")
-    manage(f"SELECT pg_advisory_unlock({WRITERS})")
+    manage("SELECT pg_advisory_unlock(1685219121)")
     database_of(data, MIGRATED)
     of_its_own(data)
 
@@ -144,7 +145,7 @@ def arguments(args):
 def execute(data, *statements):
     """In one transaction, under the writers' lock. Tables are those of the schema; the results of the last one, as texts."""
     if POSTGRES is not None:
-        begin = ("SET search_path = dragoman", "BEGIN", f"SELECT pg_advisory_xact_lock({WRITERS})")
+        begin = ("SET search_path = dragoman", "BEGIN", WRITERS)
         out = psql(name_of(data), *begin, *statements, "COMMIT")
         return [line.split("|") for line in out.splitlines() if line]
     with contextlib.closing(sqlite3.connect(os.path.join(data, "dragoman.db"), isolation_level=None, timeout=10)) as db:
@@ -189,7 +190,7 @@ class Held:
             return
         command = ["psql", "-X", "-q", "-A", "-t", "-d", database_of(data)]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.process.stdin.write(f"BEGIN; SELECT pg_advisory_xact_lock({lock}); SELECT 'held';\n")
+        self.process.stdin.write(f"BEGIN; {lock}; SELECT 'held';\n")
         self.process.stdin.flush()
         while self.process.stdout.readline().strip() != "held":
             assert self.process.poll() is None

@@ -23,7 +23,7 @@ import registration
 from client import PATIENCE
 
 WRITERS = 16
-LOCK = "1685219121, 1"
+LOCK = "LOCK TABLE dragoman.branch IN EXCLUSIVE MODE"  # of writers
 ADAPTER = 7
 ROLLED_BACK, DIRECT, CHANGED = 0.05, 0.25, 0.35  # the rest are requests
 PAUSE_S, HOLD_S = 0.2, 0.003
@@ -97,7 +97,7 @@ class Direct:
                 self.connection = psycopg2.connect(self.url, connect_timeout=2, target_session_attrs="read-write",
                                                    options="-c synchronous_commit=on")
             cursor = self.connection.cursor()
-            cursor.execute(f"SELECT pg_advisory_xact_lock({LOCK})")
+            cursor.execute(LOCK)
             cursor.execute("SELECT seq + 1 FROM dragoman.clock FOR UPDATE")
             seq = cursor.fetchone()[0]
             yield cursor, seq
@@ -368,7 +368,7 @@ class Campaign:
         """The nodes and the database at one version, with the writers held. @return the content of the database."""
         with self.database() as cursor:
             cursor.execute("SET statement_timeout = '120s'")
-            cursor.execute(f"SELECT pg_advisory_lock({LOCK})")
+            cursor.execute(f"BEGIN; {LOCK}")
             cursor.execute("SELECT seq FROM dragoman.clock")
             seq = cursor.fetchone()[0]
             version = self.same_version(seq, seconds)

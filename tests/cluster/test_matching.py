@@ -25,7 +25,7 @@ def hanging(primary, *nodes):  # noqa: F811
     def stopped():
         all_get(signal.SIGSTOP)
         with contextlib.suppress(RuntimeError):
-            primary.psql("dragoman", "SET lock_timeout = '1s'; SELECT pg_advisory_xact_lock(1685219121, 1)")
+            primary.psql("dragoman", "SET lock_timeout = '1s'; BEGIN; LOCK TABLE dragoman.branch IN EXCLUSIVE MODE; ROLLBACK")
             return True
         all_get(signal.SIGCONT)
         return False

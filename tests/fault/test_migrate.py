@@ -244,7 +244,7 @@ def test_nobody_writes_to_a_source_in_postgresql_meanwhile(run, begun, moved, la
 
 def test_a_source_whose_lock_was_lost_is_not_taken_for_whole(run, cluster, begun, database, moved, tmp_path):
     with begun(moved, sqlite_store(tmp_path)) as process:
-        cluster.psql(database, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 1 AND granted"
+        cluster.psql(database, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE mode = 'ExclusiveLock' AND relation = 'dragoman.branch'::regclass AND granted"
                                f" AND database = (SELECT oid FROM pg_database WHERE datname = '{database}')")
         process.send_signal(signal.SIGCONT)
         said = process.communicate(timeout=client.PATIENCE)

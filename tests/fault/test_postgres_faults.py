@@ -7,6 +7,7 @@ import signal
 import subprocess
 import threading
 
+import psycopg2
 import pytest
 
 import client
@@ -129,6 +130,28 @@ def test_an_older_store_is_brought_up_to_date_by_its_owner_only(cluster, run, da
         del os.environ["PGPASSWORD"]
         cluster.psql(database, "DROP OWNED BY guest; DROP ROLE guest")
     assert dumped(cluster, database) == before
+
+
+def test_a_role_that_may_only_read_stops_no_writer(cluster, run, database, store, data, mini):
+    assert run("import", mini, "--data", data, "--store", store).returncode == 0
+    cluster.psql(database, "CREATE ROLE looker LOGIN PASSWORD 'looker'; GRANT USAGE ON SCHEMA dragoman TO looker;"
+                           " GRANT SELECT ON ALL TABLES IN SCHEMA dragoman TO looker")
+    try:
+        with contextlib.closing(psycopg2.connect(cluster.url(database, "looker"), password="looker")) as looker:
+            cursor = looker.cursor()
+            for table in ("branch", "clock", "migration"):
+                for mode in ("ROW SHARE", "SHARE UPDATE EXCLUSIVE", "EXCLUSIVE", "ACCESS EXCLUSIVE"):
+                    with pytest.raises(psycopg2.errors.InsufficientPrivilege):
+                        cursor.execute(f"LOCK TABLE dragoman.{table} IN {mode} MODE")
+                    looker.rollback()
+                cursor.execute(f"SELECT FROM dragoman.{table}")  # its lock is kept until the transaction ends
+            for number in range(1, 10):
+                cursor.execute(f"SELECT pg_advisory_lock(1685219121, {number})")
+            for args in (("map", "clear", "7", "hotel", "1001"), ("import", mini)):
+                done = run(*args, "--data", data, "--store", store, "--lock-timeout", "1")
+                assert done.returncode == 0, done.stderr
+    finally:
+        cluster.psql(database, "DROP OWNED BY looker; DROP ROLE looker")
 
 
 def test_what_is_missing_in_the_database_is_said(cluster, run, database, store, data, mini):

@@ -1,15 +1,16 @@
-/* The right to import: an advisory lock, held by a transaction on a connection of its own. So it is released
+/* The right to import: a table lock, held by a transaction on a connection of its own. So it is released
  * when its holder dies, and a pooler does not split it. */
 #include <stdio.h>
 
 #include "store/postgres/ops_priv.h"
 
-void drg_pg_holder(struct drg_store *s, int lock, char *to, size_t n)
+void drg_pg_holder(struct drg_store *s, const char *table, const char *mode, char *to, size_t n)
 {
 	struct pg_params p = { 0 };
 	PGresult *res;
 	snprintf(to, n, "another process");
-	drg_pg_param_i(&p, lock);
+	drg_pg_param_s(&p, drg_str_c(table));
+	drg_pg_param_s(&p, drg_str_c(mode));
 	if (drg_pg_run(s, PG_HOLDER, &p, &res, NULL) != DRG_OK)
 		return;
 	if (PQntuples(res) > 0)
@@ -37,18 +38,12 @@ static PGresult *lock_ask(PGconn *conn, const char *place, const char *sql, int 
 static int take_lock(PGconn *conn, const char *place, struct drg_err *reterr)
 {
 	static const char begin[] = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0";
-	char sql[96];
 	int rc;
-	snprintf(sql, sizeof sql, "SELECT pg_try_advisory_xact_lock(%s, %d)", PG_LOCK_CLASS,
-	         PG_LOCK_OF_IMPORTS);
 	PQclear(lock_ask(conn, place, begin, &rc, reterr));
 	if (rc != DRG_OK)
 		return rc;
-	PGresult *res = lock_ask(conn, place, sql, &rc, reterr);
-	if (rc == DRG_OK && PQgetvalue(res, 0, 0)[0] != 't')
-		rc = DRG_ENOENT;
-	PQclear(res);
-	return rc;
+	PQclear(lock_ask(conn, place, PG_TAKE_IMPORTS, &rc, reterr));
+	return rc == DRG_EBUSY ? DRG_ENOENT : rc;
 }
 
 int drg_pg_lock_imports(struct drg_store *s, struct drg_err *reterr)

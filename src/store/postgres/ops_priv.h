@@ -36,8 +36,8 @@ int drg_pg_resolve_commit(struct drg_store *s, const struct drg_txn_mark *mark, 
 /* lock.c */
 int drg_pg_lock_imports(struct drg_store *s, struct drg_err *reterr);
 void drg_pg_unlock_imports(struct drg_store *s);
-/** Find the holder of an advisory lock, for messages. The connection must be idle. */
-void drg_pg_holder(struct drg_store *s, int lock, char *to, size_t n);
+/** Find the holder of a lock, PG_LOCK_OF_..., for messages. The connection must be idle. */
+void drg_pg_holder(struct drg_store *s, const char *table, const char *mode, char *to, size_t n);
 
 /* read.c */
 int drg_pg_snapshot(struct drg_store *s, struct drg_err *reterr);

@@ -48,9 +48,14 @@ enum pg_of_type {
 	PG_TYPE_COUNT
 };
 
-/** The advisory locks, all with the first number 0x64726731 ("drg1"). */
-enum { PG_LOCK_OF_WRITERS = 1, PG_LOCK_OF_IMPORTS = 2, PG_LOCK_OF_SCHEMA = 3 };
-#define PG_LOCK_CLASS "1685219121"
+/** The locks of writers and of imports are table locks: a role that may only read can get neither, while
+ * anybody can get an advisory lock. Both modes exclude themselves and let everybody read. */
+#define PG_LOCK_OF_WRITERS "dragoman.branch", "ExclusiveLock"
+#define PG_LOCK_OF_IMPORTS "dragoman.migration", "ShareUpdateExclusiveLock"
+#define PG_TAKE_WRITERS "LOCK TABLE dragoman.branch IN EXCLUSIVE MODE"
+#define PG_TAKE_IMPORTS "LOCK TABLE dragoman.migration IN SHARE UPDATE EXCLUSIVE MODE NOWAIT"
+/** Two processes may begin a schema, which has no table yet. */
+#define PG_TAKE_BEGINNING "SELECT pg_advisory_xact_lock(1685219121, 3)"
 
 /** Parameters of a statement, from $1 on. Texts are borrowed until the statement is sent. */
 enum { PG_MAX_PARAMS = 48 };

@@ -60,16 +60,18 @@ static int pg_apply(struct drg_store *s, const struct drg_migration *m, struct d
 static int pg_bring_up(struct drg_store *s, struct drg_err *reterr)
 {
 	struct found f = { false };
-	char lock[64];
-	snprintf(lock, sizeof lock, "SELECT pg_advisory_xact_lock(%s, %d)", PG_LOCK_CLASS, PG_LOCK_OF_SCHEMA);
 	int rc = drg_pg_script(s, "SET LOCAL statement_timeout = 0", NULL, reterr);
 	if (rc == DRG_OK)
-		rc = drg_pg_script(s, lock, NULL, reterr);
+		rc = pg_look(s, &f, reterr);
+	if (rc == DRG_OK && !f.ours)
+		rc = drg_pg_script(s, PG_TAKE_BEGINNING, NULL, reterr);
+	if (rc == DRG_OK && !f.ours)
+		rc = pg_look(s, &f, reterr);
 	/* The lock waits for writers that use the old schema; a writer that begins later finds the new one
 	 * (D9). */
-	if (rc == DRG_OK)
-		rc = drg_pg_script(s, "SELECT pg_advisory_xact_lock(" PG_LOCK_CLASS ", 1)", NULL, reterr);
-	if (rc == DRG_OK)
+	if (rc == DRG_OK && f.ours)
+		rc = drg_pg_script(s, PG_TAKE_WRITERS, NULL, reterr);
+	if (rc == DRG_OK && f.ours)
 		rc = pg_look(s, &f, reterr); /* another process may have migrated it meanwhile */
 	if (rc == DRG_OK && !f.exists)
 		rc = drg_pg_script(s, "CREATE SCHEMA dragoman", NULL, reterr);

@@ -53,7 +53,7 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	                " set_config('jit', 'off', true),"
 	                " set_config('synchronous_commit', CASE current_setting('synchronous_commit')"
 	                " WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, true)",
-	[PG_LOCK_WRITERS] = "SELECT pg_advisory_xact_lock(" PG_LOCK_CLASS ", 1)",
+	[PG_LOCK_WRITERS] = PG_TAKE_WRITERS,
 	/* The columns of the clock, the transaction's number, the server's system, its timeline. */
 	[PG_BEGIN_CLOCK] = "SELECT " CLOCK_COLUMNS ", pg_current_xact_id(), s.system_identifier,"
 	                   " pg_walfile_name(pg_current_wal_insert_lsn())"
@@ -80,12 +80,13 @@ static const char *const once_sql[PG_ONCE_COUNT] = {
 	        " FROM " SUGGESTION_ARRAYS " ORDER BY n ON CONFLICT DO NOTHING",
 	[PG_SET_CLOCK] = "UPDATE dragoman.clock SET seq = $1 WHERE one",
 	[PG_NOTIFY] = "NOTIFY dragoman",
-	[PG_WANTED] = "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-	              " AND classid = " PG_LOCK_CLASS " AND objid = 1 AND database = " THIS_DATABASE ")",
+	[PG_WANTED] = "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'relation' AND NOT granted"
+	              " AND relation = 'dragoman.branch'::regclass AND mode = 'ExclusiveLock'"
+	              " AND database = " THIS_DATABASE ")",
 	[PG_HOLDER] = "SELECT l.pid, COALESCE(a.application_name, ''), COALESCE(host(a.client_addr), '')"
 	              " FROM pg_locks AS l LEFT JOIN pg_stat_activity AS a USING (pid)"
-	              " WHERE l.locktype = 'advisory' AND l.granted AND l.classid = " PG_LOCK_CLASS
-	              " AND l.objid::bigint = $1 AND l.database = " THIS_DATABASE " LIMIT 1",
+	              " WHERE l.locktype = 'relation' AND l.granted AND l.relation = $1::regclass"
+	              " AND l.mode = $2 AND l.database = " THIS_DATABASE " LIMIT 1",
 	[PG_XACT_STATUS] = "SELECT CASE WHEN $1 < pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 	                   " THEN COALESCE(pg_xact_status($1::text::xid8), '') ELSE '' END",
 	[PG_BYTES] = "SELECT COALESCE(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class AS c"

@@ -1,15 +1,15 @@
 /* Transactions.
  *
- * A writer first takes an advisory lock, whose waiters queue; so a busy writer lets others in, which a row
- * lock does not. Under the advisory lock the clock's row is locked too: the numbers of commits depend on the
- * row lock alone. The advisory lock makes this handle the only writer, so the seq of a transaction is known
- * at its beginning, and rows that were looked up stay true. The clock is written at the end, and only if
+ * A writer first takes a table lock, whose waiters queue; so a busy writer lets others in, which a row lock
+ * does not. Under the table lock the clock's row is locked too: the numbers of commits depend on the row lock
+ * alone. The table lock makes this handle the only writer, so the seq of a transaction is known at its
+ * beginning, and rows that were looked up stay true. The clock is written at the end, and only if
  * something changed. */
 #include <assert.h>
 #include <stdio.h>
 
 #include "base/clock.h"
-#include "base/hash.h"
+#include "base/checksum.h"
 #include "base/lockfile.h"
 #include "store/migration.h"
 #include "store/moments_priv.h"
@@ -109,7 +109,7 @@ static int pg_note_server(struct drg_store *s, const PGresult *res, struct drg_e
 {
 	s->is.system = drg_pg_i(res, 0, CLOCK_SYSTEM);
 	s->is.timeline = drg_pg_timeline_of(drg_pg_s(res, 0, CLOCK_WAL_FILE));
-	int64_t is[] = { s->is.system, s->is.timeline }, server = (int64_t)drg_hash(is, sizeof is, 0);
+	int64_t is[] = { s->is.system, s->is.timeline }, server = (int64_t)drg_checksum(is, sizeof is, 0);
 	if (server != s->server)
 		s->head.branched = false;
 	s->server = server;
