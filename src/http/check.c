@@ -8,9 +8,18 @@
 /* Digits of a request's number; it follows the prefix of the process. */
 enum { REQUEST_DIGITS = 10 };
 
-static bool sane_request_id(struct drg_str id)
+bool drg_exchange_holds_secret(const struct drg_exchange *x, struct drg_str text)
 {
-	if (id.p == NULL || id.n == 0 || id.n > DRG_REQUEST_ID_MAX)
+	for (const char *const *secret = x->http->app.secrets; secret != NULL && *secret != NULL; secret++)
+		if (text.n > 0 && memmem(text.p, text.n, *secret, strlen(*secret)) != NULL)
+			return true;
+	return false;
+}
+
+/* The id is in the log and in the answer, so it has neither odd characters nor a key. */
+static bool sane_request_id(const struct drg_exchange *x, struct drg_str id)
+{
+	if (id.p == NULL || id.n == 0 || id.n > DRG_REQUEST_ID_MAX || drg_exchange_holds_secret(x, id))
 		return false;
 	for (size_t i = 0; i < id.n; i++)
 		if (id.p[i] <= ' ' || id.p[i] > '~' || strchr("\"\\<>&'", id.p[i]) != NULL)
@@ -22,7 +31,7 @@ static void set_request_id(struct drg_exchange *x)
 {
 	struct drg_str sent = x->head.request_id;
 	x->request_id_sent = sent.p != NULL;
-	if (sane_request_id(sent)) {
+	if (sane_request_id(x, sent)) {
 		memcpy(x->request_id, sent.p, sent.n);
 		x->request_id_n = sent.n;
 		x->request_id[sent.n] = '\0';

@@ -260,14 +260,6 @@ static void whole_request(struct drg_exchange *x)
 
 /* ---- the end ---- */
 
-static bool holds_secret(const struct drg_exchange *x, struct drg_str text)
-{
-	for (const char *const *secret = x->http->app.secrets; secret != NULL && *secret != NULL; secret++)
-		if (text.n > 0 && memmem(text.p, text.n, *secret, strlen(*secret)) != NULL)
-			return true;
-	return false;
-}
-
 /** The path of the endpoint, or of an endpoint with another method at this path; NULL: none. */
 static const char *path_in_table(const struct drg_exchange *x)
 {
@@ -289,7 +281,8 @@ static struct drg_str log_path(const struct drg_exchange *x)
 	if (known != NULL && drg_str_eq(path, drg_str_c(known)))
 		return path; /* it is the endpoint's, so it has no secret */
 	bool takes_key = known != NULL && strstr(known, ":key") != NULL;
-	if (takes_key || holds_secret(x, path) || holds_secret(x, x->target.decoded))
+	if (takes_key || drg_exchange_holds_secret(x, path) ||
+	    drg_exchange_holds_secret(x, x->target.decoded))
 		return known != NULL ? drg_str_c(known) : DRG_STR("(has a key)");
 	return path;
 }

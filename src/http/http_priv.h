@@ -256,6 +256,9 @@ size_t drg_body_take(struct drg_exchange *x, struct drg_str bytes);
 
 /* ---- check.c ---- */
 
+/** Does a text for the log have a key or a secret in it, or what is like one? */
+bool drg_exchange_holds_secret(const struct drg_exchange *x, struct drg_str text);
+
 /** The last name is "other". */
 extern const char *const drg_verb_names[DRG_VERB_OTHER + 1];
 

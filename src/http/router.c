@@ -156,7 +156,7 @@ const struct drg_route *drg_router_find(const struct drg_router *r, const struct
 {
 	if (t->n_segments > DRG_TARGET_SEGMENTS)
 		return NULL;
-	return find_below(&r->root, t->segments, t->n_segments);
+	return find_below(&r->root, t->as_sent, t->n_segments);
 }
 
 /** As find_below(), but for the case of letters. */

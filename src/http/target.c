@@ -30,11 +30,14 @@ static int split_path(struct drg_target *t, struct drg_arena *arena, struct drg_
 		return DRG_OK;
 	struct drg_str rest = drg_str(t->path.p + 1, t->path.n - 1), part;
 	while (drg_str_split(&rest, '/', &part)) {
-		int rc = drg_percent_decode(part, false, "path", arena, &part, reterr);
+		struct drg_str decoded;
+		int rc = drg_percent_decode(part, false, "path", arena, &decoded, reterr);
 		if (rc != DRG_OK)
 			return rc;
-		if (t->n_segments < DRG_TARGET_SEGMENTS)
-			t->segments[t->n_segments] = part;
+		if (t->n_segments < DRG_TARGET_SEGMENTS) {
+			t->segments[t->n_segments] = decoded;
+			t->as_sent[t->n_segments] = part;
+		}
 		if (t->n_segments <= DRG_TARGET_SEGMENTS)
 			t->n_segments++;
 	}

@@ -1,6 +1,6 @@
 /* src/http/target.h
- * The target of a request line, cut into decoded path segments and a query. Only a literal slash separates:
- * "%2F" is part of a segment; "//", "." and ".." give ordinary segments, which no endpoint has. */
+ * The target of a request line, cut into path segments and a query. Only a literal slash separates: "%2F" is
+ * part of a segment; "//", "." and ".." give ordinary segments, which no endpoint has. */
 #pragma once
 #include "base/arena.h"
 #include "base/err.h"
@@ -11,7 +11,10 @@ struct drg_target {
 	struct drg_str path; /**< as sent, without the query */
 	struct drg_str decoded; /**< the path, decoded */
 	struct drg_str query; /**< as sent, without the question mark */
-	struct drg_str segments[DRG_TARGET_SEGMENTS];
+	struct drg_str segments[DRG_TARGET_SEGMENTS]; /**< decoded */
+	/** Endpoints are found by these: a rule of a proxy for "/v1/access" must not be passed by with
+	 * "/v1/%61ccess". */
+	struct drg_str as_sent[DRG_TARGET_SEGMENTS];
 	size_t n_segments; /**< DRG_TARGET_SEGMENTS + 1: more than any endpoint has */
 };
 

@@ -34,6 +34,8 @@ GOES_ON = {
     "two slashes": (get(b"//healthz"), 404, "not_found"),
     "dots": (get(b"/x/../healthz"), 404, "not_found"),
     "encoded dots": (get(b"/%2e%2e/etc/passwd"), 404, "not_found"),
+    "encoded letter": (get(b"/h%65althz"), 404, "not_found"),
+    "encoded letter of a group": (get(b"/v1/%61ccess/keys"), 404, "not_found"),
     "encoded slash": (get(b"/v1%2Ftour%2Freference"), 404, "not_found"),
     "bad escape": (get(b"/%zz"), 400, "bad_escape"),
     "cut escape": (get(b"/healthz%4"), 400, "bad_escape"),

@@ -59,3 +59,23 @@ def test_the_access_log_has_reason_version_key_and_bytes(make_server, mini, tmp_
     assert (refused["status"], refused["reason"], "key" in refused) == (403, "not_authorized", False)
     assert answered["version"] == good.headers["X-Data-Version"] and answered["bytes"] == len(good.body) and answered["key"] > 0
     assert "reason" not in answered
+
+
+def test_a_key_that_is_sent_in_a_wrong_place_is_not_in_the_logs(make_server, mini, tmp_path):
+    path = tmp_path / "access.log"
+    server = make_server(mini, "--access-log", path)
+    places = {"id": lambda key: server.request("/healthz", headers={"X-Request-Id": key}),
+              "part of the id": lambda key: server.request("/nope", headers={"X-Request-Id": f"trace-{key}"}),
+              "path": lambda key: server.request(f"/v1/{key}"), "query": lambda key: server.request(f"/v1/tour/reference?api={key}"),
+              "method": lambda key: server.request("/healthz", key), "agent": lambda key: server.request("/healthz", headers={"User-Agent": key}),
+              "referer": lambda key: server.request("/healthz", headers={"Referer": key, "Origin": f"http://{key}"})}
+    for key in (server.key_a, server.key_b, server.secret_b):
+        for send in places.values():
+            answer = send(key)
+            assert key not in answer.headers.get("X-Request-Id", "")
+    assert server.request("/healthz", headers={"X-Request-Id": "trace-drg"}).headers["X-Request-Id"] == "trace-drg"
+    server.stop()
+    logged = path.read_text() + server.process.stderr()
+    assert logged.count('"path"') > 3 * len(places)
+    for key in (server.key_a, server.key_b, server.secret_b):
+        assert key not in logged
