@@ -70,9 +70,14 @@ static int read_back_sheet(struct drg_read_back *b, const struct drg_read_back_f
 {
 	const struct drg_sheet_options o = { .encoding = b->encoding, .nth = nth };
 	struct drg_sheet_row row;
-	drg_sheet_close(*ret);
-	*ret = NULL;
-	int rc = drg_sheet_open(b->file, &o, ret, reterr);
+	int rc;
+	if (*ret != NULL && drg_sheet_about(*ret)->workbook) {
+		rc = drg_sheet_choose(*ret, &o, reterr);
+	} else {
+		drg_sheet_close(*ret);
+		*ret = NULL;
+		rc = drg_sheet_open(b->file, &o, ret, reterr);
+	}
 	if (rc == DRG_OK)
 		rc = drg_sheet_next(*ret, &row, reterr);
 	return rc == DRG_OK ? read_back_header(b, form, &row, reterr) : rc;

@@ -11,6 +11,9 @@
 enum { DRG_SHEET_ROWS_MAX = 5000000 };
 /** Bytes of one list: unpacked, and the texts that cells share as often as cells have them. */
 #define DRG_SHEET_BYTES_MAX (UINT64_C(2) << 30)
+/** Bytes in front of the first cells of a workbook's sheets, in all: which of them have cells is found out
+ * before anybody chooses one. */
+#define DRG_SHEET_SEARCH_MAX (UINT64_C(128) << 20)
 /** Tags of a workbook, of which the shortest have four bytes: a million rows of fifty cells have half as
  * many. */
 enum { DRG_SHEET_TAGS_MAX = 200000000 };
@@ -19,6 +22,8 @@ enum { DRG_SHEET_TAGS_MAX = 200000000 };
 struct sheet_budget {
 	const atomic_bool *stop; /**< NULL: never */
 	uint64_t rows, tags, bytes; /**< spent */
+	uint64_t searched; /**< likewise, of DRG_SHEET_SEARCH_MAX, while `searching` */
+	bool searching;
 };
 
 /** So many bytes more. To be called often: here it is seen that somebody wants it to end.

@@ -18,6 +18,7 @@ struct style {
 struct workbook_sheet {
 	char name[DRG_SHEET_NAME], part[160], rel[64];
 	bool hidden;
+	bool looked, has_cells; /* looked: it is known whether it has cells */
 };
 
 struct workbook {

@@ -250,11 +250,19 @@ static int xlsx_take(struct xlsx_sheet *x, unsigned number, struct drg_err *rete
 /* Has it a row with something in it? */
 static int xlsx_has_cells(struct xlsx_sheet *x, unsigned number, bool *ret, struct drg_err *reterr)
 {
+	struct workbook_sheet *s = &x->book.sheets[number];
 	struct drg_sheet_row row;
-	int rc = xlsx_take(x, number, reterr);
-	if (rc == DRG_OK)
-		rc = drg_sheet_next(&x->head, &row, reterr);
-	*ret = rc == DRG_OK;
+	int rc = DRG_OK;
+	if (!s->looked) {
+		x->head.budget.searching = true;
+		rc = xlsx_take(x, number, reterr);
+		if (rc == DRG_OK)
+			rc = drg_sheet_next(&x->head, &row, reterr);
+		x->head.budget.searching = false;
+		s->has_cells = rc == DRG_OK;
+		s->looked = rc == DRG_OK || rc == DRG_ENOENT;
+	}
+	*ret = s->has_cells;
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
@@ -303,10 +311,11 @@ static int xlsx_choose(struct xlsx_sheet *x, const char *wanted, struct drg_err 
 	return xlsx_take(x, found, reterr);
 }
 
-/* Each choice may spend as much as the first. */
+/* Each choice may spend as much as the first, but for the search. */
 static int xlsx_choose_as(struct drg_sheet *s, const struct drg_sheet_options *o, struct drg_err *reterr)
 {
 	struct xlsx_sheet *x = (struct xlsx_sheet *)s;
+	x->opened.searched = x->head.budget.searched;
 	x->head.budget = x->opened;
 	int rc = o->nth > 0 && o->sheet == NULL ? xlsx_choose_nth(x, o->nth, reterr)
 	                                        : xlsx_choose(x, o->sheet, reterr);

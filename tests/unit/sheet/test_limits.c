@@ -174,6 +174,62 @@ static void a_ceiling_is_where_it_is_said_to_be(void **state)
 	folder_remove(&f);
 }
 
+/* So many sheets, with 60 MiB of blanks in front of the first row of each. */
+static void write_late_sheets(const char *path, unsigned n)
+{
+	enum { BLANKS = 60 << 20 };
+	struct drg_buf part[PARTS], blanks;
+	zip_t *zip;
+	drg_buf_init(&blanks, SIZE_MAX);
+	drg_buf_lit(&blanks, "<worksheet>");
+	for (size_t k = 0; k < BLANKS / 16; k++)
+		drg_buf_lit(&blanks, "                ");
+	drg_buf_lit(&blanks, "<sheetData><row><c><v>1</v></c></row></sheetData></worksheet>");
+	assert_int_equal(blanks.rc, DRG_OK);
+	book_begin(part);
+	book_many(&part[PART_BOOK], n, "<sheet name='S#' id='r#'/>");
+	book_many(&part[PART_RELS], n, "<Relationship Id='r#' Target='s#.xml'/>");
+	book_write(path, part);
+	zip = zip_open(path, 0, NULL);
+	assert_non_null(zip);
+	for (unsigned i = 0; i < n; i++) {
+		char name[32];
+		snprintf(name, sizeof name, "xl/s%u.xml", i);
+		zip_source_t *source = zip_source_buffer(zip, blanks.p, blanks.n, 0);
+		assert_true(source != NULL && zip_file_add(zip, name, source, 0) >= 0);
+	}
+	assert_int_equal(zip_close(zip), 0);
+	drg_buf_done(&blanks);
+}
+
+/* Which sheets have cells is looked for within 128 MiB, once: however often another one is chosen. */
+static void sheets_are_searched_within_a_ceiling(void **state)
+{
+	const struct drg_sheet_options third = { .nth = 3 }, first = { .nth = 1 }, named = { .sheet = "S2" };
+	struct drg_sheet *s = NULL;
+	struct drg_sheet_row row;
+	struct drg_err e;
+	struct folder f;
+	char path[128];
+	(void)state;
+	folder_make(&f);
+	folder_file(&f, "list", path, sizeof path);
+	write_late_sheets(path, 3);
+	assert_int_equal(drg_sheet_open(path, &third, &s, &e), DRG_EINVAL);
+	assert_string_equal(e.reason, "list_too_large");
+	assert_int_equal(drg_sheet_open(path, &named, &s, &e), DRG_OK);
+	assert_int_equal(drg_sheet_next(s, &row, &e), DRG_OK);
+	drg_sheet_close(s);
+	assert_int_equal(drg_sheet_open(path, &first, &s, &e), DRG_OK);
+	for (unsigned nth = 1; nth <= 4; nth++) {
+		const struct drg_sheet_options o = { .nth = nth % 2 + 1 };
+		assert_int_equal(drg_sheet_choose(s, &o, &e), DRG_OK);
+		assert_int_equal(drg_sheet_next(s, &row, &e), DRG_OK);
+	}
+	drg_sheet_close(s);
+	folder_remove(&f);
+}
+
 /* The first is damaged inside of how a text is pronounced, which is no part of any value. */
 static void a_damaged_sheet_leaves_nothing_to_the_next(void **state)
 {
@@ -210,6 +266,7 @@ GROUP(limits)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_ceiling_is_where_it_is_said_to_be),
+		cmocka_unit_test(sheets_are_searched_within_a_ceiling),
 		cmocka_unit_test(a_damaged_sheet_leaves_nothing_to_the_next),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
