@@ -120,11 +120,15 @@ function paintTold(d) {
     ? make("p", "note", t("Files with these columns are new of this supplier. Look whether each column below is what you think.")) : null;
   const nameless = d.proposed && NAMED.has(d.kind) && !d.columns.some(c => [c.field, c.second].includes("name"))
     ? make("p", "note", t("No column is the name: choose below which one is.")) : null;
+  const order = d.coordinates === "lng,lat" ? t("Coordinates are read as longitude, latitude.")
+    : t("Coordinates are read as latitude, longitude.");
+  const coordinates = d.coordinates ? make("p", d.coordinates_sure ? "soft" : "note", d.coordinates_sure ? order
+    : `${order} ${t("Their values do not show that this is the order: check some.")}`) : null;
   const bad = d.rejected > 0 && !$("#keep_going").checked && !$("#accept_rejected").checked && !d.applied
     ? make("p", "note", t("Bad rows are left out. Better: mend them in the file, and choose it again.")) : null;
   $("#told").replaceChildren(...[make("h3", "", !d.applied ? t("What it would do")
     : d.batch ? t("Loaded as batch {id}", { id: String(d.batch) }) : t("Loaded as batch none: nothing was new")),
-    make("p", "soft", how), sums(d), proposed, nameless, bad,
+    make("p", "soft", how), coordinates, sums(d), proposed, nameless, bad,
     d.news.length ? table(["", "", t("Id"), t("News")], d.news.map(newsRow)) : null].filter(Boolean));
   agreed = { ...(proposed ? { accept: true } : {}), ...(bad ? { keep_going: true } : {}) };
   $("#go").textContent = goText();

@@ -4,10 +4,11 @@
 
 int drg_cli_country(struct drg_cli *cli, struct drg_store *s, const char *text, int64_t *ret)
 {
-	if (drg_str_to_i64(drg_str_c(text), ret))
+	const struct drg_str name = drg_str_c(text);
+	if (drg_str_to_i64(name, ret))
 		return DRG_OK;
-	int rc = drg_country_find(s, drg_str_c(text), ret, &cli->err);
-	return rc != DRG_ENOENT
+	int rc = drg_country_find(s, &name, 1, ret, &cli->err);
+	return rc != DRG_OK || *ret != INT64_MIN
 	               ? rc
 	               : drg_fail(&cli->err, DRG_ENOENT, NULL, NULL,
 	                          "no country of the reference, or more than one, has the code or name %s; "

@@ -361,6 +361,34 @@ int drg_convert_row(const struct drg_plan *p, int64_t adapter, const struct drg_
 	return convert_keep_texts(&c, ret, reterr);
 }
 
+bool drg_convert_degrees(const struct drg_plan *p, const struct drg_sheet_row *row, bool exchanged,
+                         double ret[2])
+{
+	const struct converting c = { .p = p };
+	const enum drg_field fields[2] = { DRG_F_LAT, DRG_F_LNG };
+	for (unsigned i = 0; i < 2; i++) {
+		const struct drg_profile_column *f = drg_profile_column_of(&p->profile, fields[i]),
+		                                *from = drg_profile_column_of(&p->profile,
+		                                                              fields[exchanged ? 1 - i : i]);
+		const size_t k = (size_t)(from - p->profile.columns);
+		struct drg_str both[2];
+		struct drg_json_item item;
+		if (p->at[k] >= row->n)
+			return false;
+		struct drg_str s = row->cells[p->at[k]].text;
+		if (p->part[k] >= 0) {
+			if (drg_cell_is_vague_pair(s) || !drg_cell_split_pair(s, true, both))
+				return false;
+			s = both[p->part[k]];
+		}
+		cell_item(&c, f->field, s, &item);
+		if (item.type != DRG_JSON_REAL)
+			return false;
+		ret[i] = item.d;
+	}
+	return true;
+}
+
 bool drg_convert_also(const struct drg_record *row, enum drg_kind kind, struct drg_record *ret)
 {
 	assert(row->type->id == DRG_TYPE_SOURCE);

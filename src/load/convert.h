@@ -25,6 +25,11 @@ DRG_MUSTCHECK
 int drg_convert_row(const struct drg_plan *p, int64_t adapter, const struct drg_sheet_row *row,
                     struct drg_arena *arena, struct drg_converted *ret, struct drg_err *reterr);
 
+/** Read the latitude and longitude of a row, whatever their size. @param exchanged  The latitude is where the
+ * longitude should be. @return false: it has no two numbers. */
+bool drg_convert_degrees(const struct drg_plan *p, const struct drg_sheet_row *row, bool exchanged,
+                         double ret[2]);
+
 /** Make the record of another kind that a row also describes (struct drg_profile, `also`). @return false: it
  * describes none. */
 bool drg_convert_also(const struct drg_record *row, enum drg_kind kind, struct drg_record *ret);

@@ -99,6 +99,9 @@ static int load_begin_file(struct load_run *l, struct drg_err *reterr)
 	struct drg_profile *p = &l->plan.profile;
 	l->line = l->plan.header_line;
 	p->complete = p->complete || l->o->complete;
+	rc = drg_load_order_degrees(l, reterr);
+	if (rc != DRG_OK)
+		return rc;
 	if (p->complete)
 		l->complete |= 1U << p->kind;
 	l->sums->proposed |= l->plan.proposed;

@@ -64,6 +64,11 @@ DRG_MUSTCHECK
 int drg_load_reject(struct load_run *l, const struct drg_record *r, struct drg_str reasons,
                     struct drg_err *reterr);
 
+/** Decide which of two coordinates of the file is the latitude, by all its values, and tell it in the plan. A
+ * stored profile keeps the order that it was accepted with. */
+DRG_MUSTCHECK
+int drg_load_order_degrees(struct load_run *l, struct drg_err *reterr);
+
 /** Initialise a block that is all zero; call drg_load_block_done() in every case. */
 void drg_load_block_init(struct load_block *b);
 void drg_load_block_done(struct load_block *b);

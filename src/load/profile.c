@@ -149,6 +149,8 @@ static int read_member(const struct profile_reading *x, struct drg_str name, con
 		return profile_read_list(x, "also", v, take_also);
 	if (drg_str_eq(name, DRG_STR("complete")) && v->type == DRG_JSON_BOOL)
 		p->complete = v->b;
+	else if (drg_str_eq(name, DRG_STR("exchanged")) && v->type == DRG_JSON_BOOL)
+		p->degrees = v->b ? DRG_DEGREES_EXCHANGED : DRG_DEGREES_STRAIGHT;
 	else if (drg_str_eq(name, DRG_STR("encoding")) && text)
 		p->encoding = v->s;
 	else if (drg_str_eq(name, DRG_STR("sheet")) && text)
@@ -164,7 +166,7 @@ static int read_member(const struct profile_reading *x, struct drg_str name, con
 		return drg_fail(
 		        x->err, DRG_EINVAL, DRG_R(unknown_field), "data",
 		        "profile: expected members such as columns, encoding, separator, decimal, lang, "
-		        "sheet, also, complete with their values, found %.*s",
+		        "sheet, also, complete, exchanged with their values, found %.*s",
 		        DRG_STR_ARG(name));
 	return DRG_OK;
 }
@@ -240,6 +242,10 @@ void drg_profile_write(const struct drg_profile *p, struct drg_buf *out)
 	if (p->complete) {
 		drg_jw_key(&w, "complete");
 		drg_jw_bool(&w, true);
+	}
+	if (p->degrees != DRG_DEGREES_UNKNOWN) {
+		drg_jw_key(&w, "exchanged");
+		drg_jw_bool(&w, p->degrees == DRG_DEGREES_EXCHANGED);
 	}
 	drg_jw_object_end(&w);
 }

@@ -12,6 +12,13 @@ struct drg_profile_column {
 	struct drg_str column; /**< name as in the header row */
 };
 
+/** Which of two coordinates is the latitude, against what the columns' names say. */
+enum drg_degrees {
+	DRG_DEGREES_UNKNOWN, /**< not decided: read as the names say */
+	DRG_DEGREES_STRAIGHT,
+	DRG_DEGREES_EXCHANGED, /**< the latitude is where the names have the longitude */
+};
+
 struct drg_profile {
 	enum drg_kind kind; /**< kind of the records in the list */
 	struct drg_profile_column columns[DRG_PROFILE_COLUMNS_MAX];
@@ -21,6 +28,7 @@ struct drg_profile {
 	struct drg_str encoding, sheet, lang; /**< empty: recognised; an empty lang is "en" */
 	char separator; /**< 0: recognised */
 	char decimal; /**< '.' or ','; 0: either, if a number can be read in one way only */
+	enum drg_degrees degrees; /**< decided by the values of a whole list (load/degrees.h) */
 	unsigned also; /**< kinds that the rows also describe, a bit each */
 	bool complete; /**< a file is complete: a record that it lacks is gone */
 };

@@ -128,7 +128,8 @@ DRG_MUSTCHECK
 int drg_automap_run(struct drg_store *s, const struct drg_automap_options *o, struct drg_automap_totals *ret,
                     struct drg_err *reterr);
 
-/** Find the country of the reference that a list's code or name means (decision M44). @return DRG_OK;
- * DRG_ENOENT: none, or more than one; errors of the store. */
+/** Find the countries of the reference that a list's codes or names mean (decision M44).
+ * @param ret  For each text a dict id; INT64_MIN: none, or more than one. */
 DRG_MUSTCHECK
-int drg_country_find(struct drg_store *s, struct drg_str text, int64_t *ret, struct drg_err *reterr);
+int drg_country_find(struct drg_store *s, const struct drg_str *texts, size_t n, int64_t *ret,
+                     struct drg_err *reterr);

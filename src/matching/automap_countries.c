@@ -124,19 +124,20 @@ void drg_automap_country_query(const struct drg_automap_reference *x, struct drg
 	q->code = code.n > 0 ? code : drg_country_code(id);
 }
 
-int drg_country_find(struct drg_store *s, struct drg_str text, int64_t *ret, struct drg_err *reterr)
+int drg_country_find(struct drg_store *s, const struct drg_str *texts, size_t n, int64_t *ret,
+                     struct drg_err *reterr)
 {
-	struct drg_label_query q = { .name = text, .country = DRG_PLACE_UNKNOWN, .lat = NAN, .lng = NAN };
 	struct drg_label_match m;
 	struct drg_automap_kept *k = NULL;
 	int rc = drg_automap_keep_kinds(s, 1U << DRG_KIND_COUNTRY, NULL, &k, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	drg_automap_country_query(&k->ref, text, &q);
-	drg_label_match(&k->ref.labels[DRG_KIND_COUNTRY], k->normal, &q, &m);
+	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
+		struct drg_label_query q = {
+			.name = texts[i], .country = DRG_PLACE_UNKNOWN, .lat = NAN, .lng = NAN
+		};
+		drg_automap_country_query(&k->ref, texts[i], &q);
+		drg_label_match(&k->ref.labels[DRG_KIND_COUNTRY], k->normal, &q, &m);
+		ret[i] = m.outcome == DRG_MATCH_AUTOMATIC ? m.id : DRG_PLACE_UNKNOWN;
+	}
 	drg_automap_kept_free(k);
-	if (m.outcome != DRG_MATCH_AUTOMATIC)
-		return DRG_ENOENT;
-	*ret = m.id;
-	return DRG_OK;
+	return rc;
 }

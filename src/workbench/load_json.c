@@ -126,6 +126,9 @@ void drg_load_json_plan(void *told, const struct drg_plan *p)
 	load_json_number(&w, "header_row", p->header_line);
 	load_json_bool(&w, "proposed", p->proposed);
 	load_json_bool(&w, "complete", p->profile.complete);
+	drg_text_or_null(&w, "coordinates",
+	                 p->coordinates != NULL ? drg_str_c(p->coordinates) : drg_str(NULL, 0));
+	load_json_bool(&w, "coordinates_sure", p->coordinates_sure);
 	load_json_columns(&w, p);
 }
 

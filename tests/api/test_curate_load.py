@@ -61,6 +61,19 @@ def test_c8_a_dry_run_tells_and_a_load_does_it(desk, data):
     data.is_sound()
 
 
+def test_p10_a_load_tells_the_order_of_coordinates(desk):
+    def told(header, *cells):
+        rows = [[f"h{i}", f"Creek {i}", *cells] for i in range(5)]
+        answer = desk.load(text([["Code", "Hotel Name", *header], *rows]), dry_run="1").data()
+        return answer["coordinates"], answer["coordinates_sure"], answer["warned"]
+    assert told(["Coordinates"], "116.39,39.91") == ("lng,lat", True, 0)
+    assert told(["Coordinates"], "39.91,116.39") == ("lat,lng", True, 0)
+    assert told(["Coordinates"], "36.86,30.63") == ("lat,lng", False, 0)
+    assert told(["Latitude", "Longitude"], "116.39", "39.91") == ("lng,lat", True, 0)
+    assert told(["Latitude", "Longitude"], "39.91", "116.39") == (None, False, 0)
+    assert told([]) == (None, False, 0)
+
+
 def test_d1_the_version_of_a_load_and_of_an_undo_includes_it(desk):
     seq = [seq_of(desk.get("batches").headers["X-Data-Version"])]
 

@@ -221,6 +221,89 @@ def test_one_number_is_no_place(desk):
     assert (desk.hotels()["1"]["lat"], desk.hotels()["1"]["lng"]) == (36.86, 30.63), "it is a column for one"
 
 
+# the order of coordinates
+
+def places(n, lat, lng):
+    """So many hotels near a place, no two at one."""
+    return [(round(lat + i % 7 * 0.013, 4), round(lng + i % 5 * 0.017, 4)) for i in range(n)]
+
+
+def in_one_cell(where, country=""):
+    return ("Code;Name;Country;Coordinates\n" + "".join(f"u{i};Creek {i};{country};{a},{b}\n" for i, (a, b) in enumerate(where))).encode()
+
+
+def in_two_columns(where, country):
+    return ("Code;Name;Country;Lat;Lng\n" + "".join(f"u{i};Creek {i};{country};{a};{b}\n" for i, (a, b) in enumerate(where))).encode()
+
+
+def exchanged(where):
+    return [(b, a) for a, b in where]
+
+
+@pytest.fixture
+def worldly(desk):
+    """A reference with cities of some countries."""
+    country = [(1, "Turkey", "TR"), (2, "United Arab Emirates", "AE"), (3, "Latvia", "LV")]
+    city = [(1, 1, 36.89, 30.71), (2, 1, 41.01, 28.98), (3, 2, 25.20, 55.27), (4, 2, 24.45, 54.38), (5, 3, 56.95, 24.11), (6, 3, 56.51, 21.01)]
+    lines = [{"type": "dict", "kind": "country", "id": i, "name": {"en": name}, "iso_alpha_2": iso} for i, name, iso in country]
+    lines += [{"type": "dict", "kind": "city", "id": i, "name": {"en": f"C{i}"}, "country_id": of, "lat": lat, "lng": lng}
+              for i, of, lat, lng in city]
+    desk.ok("import", desk.text("".join(json.dumps(line) + "\n" for line in lines).encode(), "reference.ndjson"))
+    return desk
+
+
+DUBAI, BEIJING, ANTALYA = places(30, 25.1, 55.2), places(30, 39.8, 116.3), places(30, 36.8, 30.6)
+
+
+@pytest.mark.parametrize("where, country, read, sure", [
+    (exchanged(DUBAI), "United Arab Emirates", "longitude, latitude", True), (exchanged(DUBAI), "AE", "longitude, latitude", True),
+    (DUBAI, "United Arab Emirates", "latitude, longitude", True), (exchanged(ANTALYA), "Türkiye", "longitude, latitude", True),
+    (exchanged(BEIJING), "", "longitude, latitude", True), (BEIJING, "", "latitude, longitude", True),
+    (exchanged(BEIJING)[:6] + exchanged(DUBAI), "", "longitude, latitude", True),
+    (ANTALYA, "", "latitude, longitude", False), (ANTALYA[:2], "Turkey", "latitude, longitude", False)])
+def test_p10_one_order_holds_for_all_pairs_of_a_column(worldly, where, country, read, sure):
+    """By values that only one order allows, or by the countries."""
+    said = worldly.ok("load", "coral", worldly.text(in_one_cell(where, country)), "--accept")
+    assert f"coordinates are read as {read}" in said and ("warning: coordinates" in said) == (not sure)
+    got = {i: (h["lat"], h["lng"]) for i, h in worldly.hotels().items()}
+    assert got == {f"u{i}": p for i, p in enumerate(exchanged(where) if read.startswith("longitude") else where)}
+
+
+def test_p10_columns_that_are_exchanged_are_read_so_and_it_is_told(worldly):
+    for where, country in [(DUBAI, "AE"), (BEIJING, "China")]:
+        path = worldly.text(in_two_columns(exchanged(where), country))
+        for _ in range(2):
+            said = worldly.ok("load", "coral", path, "--accept")
+            assert "coordinates are read as longitude, latitude\n" in said
+            assert {i: (h["lat"], h["lng"]) for i, h in worldly.hotels().items()} == {f"u{i}": p for i, p in enumerate(where)}
+
+
+def test_p10_columns_that_are_as_they_are_called_are_not_worth_a_line(worldly):
+    assert "coordinates are read" not in worldly.ok("load", "coral", worldly.text(in_two_columns(DUBAI, "AE")), "--accept")
+    assert worldly.hotels()["u0"]["lat"] == 25.1
+
+
+def test_p10_what_the_user_says_of_columns_holds_and_a_doubt_is_told(worldly):
+    path = worldly.text(in_two_columns(exchanged(DUBAI), "AE"))
+    said = worldly.ok("load", "coral", path, "--accept", "--map", "lat=Lat,lng=Lng")
+    assert "warning: coordinates are read as latitude, longitude; " in said and worldly.hotels()["u0"]["lat"] == 55.2
+    said = worldly.ok("load", "coral", path, "--accept", "--map", "lat=Lng,lng=Lat")
+    assert "coordinates are read" not in said and worldly.hotels()["u0"]["lat"] == 25.1
+
+
+def test_p10_a_remembered_list_keeps_the_order(worldly):
+    worldly.ok("load", "coral", worldly.text(in_one_cell(exchanged(DUBAI), "AE")), "--accept")
+    assert worldly.records(type="profile")[0]["data"]["exchanged"] is True
+    said = worldly.ok("load", "coral", worldly.text(in_one_cell(exchanged(ANTALYA))))
+    assert "  coordinates are read as longitude, latitude\n" in said and worldly.hotels()["u0"]["lat"] == 36.8
+
+
+def test_p10_single_slips_are_no_order(worldly):
+    where = ANTALYA + exchanged(BEIJING)[:2]
+    said = worldly.ok("load", "coral", worldly.text(in_two_columns(where, "")), "--accept")
+    assert "2 records without coordinates" in said and worldly.hotels()["u0"]["lat"] == 36.8
+
+
 # complete lists
 
 @pytest.mark.store_core

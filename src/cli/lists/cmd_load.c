@@ -86,6 +86,11 @@ static void show_plan(void *ctx, const struct drg_plan *p)
 	if (p->proposed && !drg_profile_of_codes(p->profile.kind) &&
 	    drg_profile_column_of(&p->profile, DRG_F_NAME) == NULL)
 		puts("  no column is the name; --map name=COLUMN says which one is");
+	if (p->coordinates != NULL)
+		printf("  %scoordinates are read as %s%s\n", p->coordinates_sure ? "" : "warning: ",
+		       strcmp(p->coordinates, "lat,lng") == 0 ? "latitude, longitude" : "longitude, latitude",
+		       p->coordinates_sure ? ""
+		                           : "; their values do not show that this is the order: check some");
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && p->proposed; k++)
 		if ((p->profile.also >> k & 1) != 0)
 			printf("  each row brings its %s along\n", drg_kind_name((enum drg_kind)k));
