@@ -11,7 +11,7 @@ const PHRASES = {
   "words that tell sister houses apart differ": t("words that tell sister houses apart differ"),
   "the names have different places": t("the names have different places"),
   "another record of this supplier claims it too": t("another record of this supplier claims it too"),
-  "it lies more than 60 km away": t("it lies more than 60 km away"),
+  "it lies more than 60 km away": t("it lies more than 60 km away"), "it is in another city": t("it is in another city"),
   "one of them is a part of a house": t("one of them is a part of a house"),
   "most of this list's names and coordinates disagree": t("most of this list’s names and coordinates disagree"),
   "a person said that it is not the one that is like it": t("a person said that it is not the one that is like it"),

@@ -28,7 +28,7 @@ const REASONS = {
   veto_residence: t("words such as residence or villas differ"), veto_places: t("each has another place in its name"),
   veto_part: t("one is a part of a house"), veto_not_same: t("a person said that it is not the one"),
   taken_back: t("what was decided of it was taken back"), veto_claimed: t("another record of this supplier claims it"),
-  veto_far: t("it lies more than 60 km away"),
+  veto_city: t("it is in another city"), veto_far: t("it lies more than 60 km away"),
   veto_list: t("most of this list's names and coordinates disagree"), lacks_name: t("it has no name"),
     lacks_place: t("nothing tells where it is"),
   country_unmapped: t("map its country first"), country_missing: t("the reference lacks its country"),

@@ -97,6 +97,11 @@ static double bits_of_automatic(const struct drg_scorecard *card, const struct d
 	return card->automatic + (apart ? 2 * card->lead : 0);
 }
 
+static bool is_in_other_city(const struct drg_place_record *a, const struct drg_place_record *b)
+{
+	return a->city != DRG_PLACE_UNKNOWN && b->city != DRG_PLACE_UNKNOWN && a->city != b->city;
+}
+
 static void hotel_decide(struct drg_hotel_worker *w, const struct drg_place_record *r,
                          struct drg_hotel_match *x, bool abroad)
 {
@@ -116,6 +121,8 @@ static void hotel_decide(struct drg_hotel_worker *w, const struct drg_place_reco
 		drg_hotel_set_outcome(x, DRG_MATCH_ASK, veto);
 	else if ((double)p->metres >= DRG_HOTEL_FAR)
 		drg_hotel_set_outcome(x, DRG_MATCH_ASK, DRG_WHY_VETO_FAR);
+	else if (!p->placed && is_in_other_city(r, drg_place(w->m->index->ref, p->i)))
+		drg_hotel_set_outcome(x, DRG_MATCH_ASK, DRG_WHY_VETO_CITY);
 	else if (!p->placed)
 		drg_hotel_set_outcome(x, DRG_MATCH_ASK, DRG_WHY_LACKS_PLACE);
 	else if ((double)p->bits < bits_of_automatic(card, p))

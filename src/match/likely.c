@@ -16,9 +16,10 @@ static const struct calibration {
 	double from, slope;
 	bool prior; /* it counts */
 } calibrated[] = {
-	{ DRG_WHY_BELOW_THRESHOLD, 0.7, 1.0, true },   { DRG_WHY_LACKS_PLACE, 1.5, 1.0, true },
+	{ DRG_WHY_BELOW_THRESHOLD, 0.7, 1.0, true },   { DRG_WHY_LACKS_PLACE, 0.3, 1.0, true },
 	{ DRG_WHY_CITY_UNMAPPED, 0.7, 1.0, true },     { DRG_WHY_COUNTRY_UNMAPPED, 0.0, 1.0, true },
 	{ DRG_WHY_VETO_RESIDENCE, 0.16, 0.35, false }, { DRG_WHY_VETO_FAR, -5.0, 1.0, false },
+	{ DRG_WHY_VETO_CITY, -5.0, 1.0, false },
 };
 
 static const struct calibration *likely_of(enum drg_kind kind, enum drg_match_reason reason)
@@ -52,5 +53,7 @@ double drg_match_prior(int64_t sure, int64_t records)
 
 double drg_match_probability(enum drg_kind kind, enum drg_match_reason reason, double odds, double prior)
 {
+	if (kind != DRG_KIND_HOTEL)
+		return 0; /* names and codes are found or not: nothing was ever weighed in bits */
 	return 1 / (1 + exp2(-odds - (likely_of(kind, reason)->prior ? prior : 0)));
 }

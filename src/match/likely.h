@@ -20,6 +20,6 @@ double drg_match_odds(enum drg_kind kind, enum drg_match_reason reason, const do
  */
 double drg_match_prior(int64_t sure, int64_t records);
 
-/** The probability that a suggestion with these odds is right. The prior counts for hotels
- * that have too few bits, or lack a place, a city or a country. */
+/** The probability that a suggestion with these odds is right; 0: not known, as of all kinds but hotels. The
+ * prior counts for those that have too few bits, or lack a place, a city or a country. */
 double drg_match_probability(enum drg_kind kind, enum drg_match_reason reason, double odds, double prior);

@@ -21,6 +21,7 @@ static const struct {
 	[DRG_WHY_VETO_NOT_SAME]    = { "veto_not_same",
 		"a person said that it is not the one that is like it" },
 	[DRG_WHY_LACKS_NAME]       = { "lacks_name",       "it has no name that could be compared" },
+	[DRG_WHY_VETO_CITY]        = { "veto_city",        "it is in another city" },
 	[DRG_WHY_LACKS_PLACE]      = { "lacks_place",      "nothing tells where it is" },
 	[DRG_WHY_COUNTRY_UNMAPPED] = { "country_unmapped", "its country is not mapped" },
 	[DRG_WHY_COUNTRY_MISSING]  = { "country_missing",  "the reference lacks its country" },

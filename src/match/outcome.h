@@ -36,6 +36,7 @@ enum drg_match_reason {
 	DRG_WHY_VETO_LIST, /**< names and coordinates disagree in most of the supplier's list */
 	DRG_WHY_VETO_FAR, /**< more than 60 km away */
 	DRG_WHY_COUNTRY_MISSING, /**< it names a country that the reference lacks */
+	DRG_WHY_VETO_CITY, /**< without coordinates, and in another city */
 	DRG_WHY_COUNT
 };
 

@@ -88,8 +88,20 @@ def test_c2_above_a_probability(same_desk):
     assert 0 < len(same_desk.cases(above=0.5)) < len(same_desk.cases())
 
 
+def test_c2_only_hotels_have_a_probability(make_server, templates, data, add):
+    add({"type": "source", "adapter_id": 2, "kind": "country", "id": "TR", "name": "Zzyzx"})
+    data.ok("match")
+    desk = Desk(make_server(None, data=data.path), templates.keys_of(data.path)["desk"])
+    items = desk.queue(suggested=1)["items"]
+    assert {item["kind"] for item in items} == {"hotel", "country"}
+    for item in items:
+        assert (item["best"]["probability"] is None) == (item["kind"] != "hotel"), item
+    facets = desk.get("facets").data()
+    assert sum(p["cases"] for p in facets["probabilities"]) == len(items) - 1
+
+
 @pytest.mark.parametrize("sort, key", [
-    ("worth", None), ("probability", lambda c: -(c["best"] or {"probability": 0})["probability"]), ("asked", lambda c: -c["asked"]),
+    ("worth", None), ("probability", lambda c: -((c["best"] or {}).get("probability") or 0)), ("asked", lambda c: -c["asked"]),
     ("newest", lambda c: -c["version"]), ("supplier", lambda c: c["adapter_id"]),
     ("country", lambda c: (c["country"] or {"id": -1})["id"]), ("city", None), ("reason", None)])
 def test_c2_orders_hold_over_pages(same_desk, sort, key):

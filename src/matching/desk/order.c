@@ -257,6 +257,9 @@ void drg_queue_order_sort(struct drg_queue_order *q, enum drg_queue_sort sort)
 		qsort_r(q->v, q->n, sizeof *q->v, order_by_sort, &sort);
 }
 
+#define OF_LABELS                                                                                            \
+	0.5 /* in the order by worth: how likely a suggestion without a probability is taken for right */
+
 static void order_weigh_case(const struct order_reading *x, struct drg_open_case *c)
 {
 	order_set_likely(x, c);
@@ -267,7 +270,8 @@ static void order_weigh_case(const struct order_reading *x, struct drg_open_case
 	c->settles = c->alike +
 	             drg_tally_get(&x->blocked, order_source_key(c->adapter, (enum drg_kind)c->kind, c->id));
 	if (c->suggested)
-		c->worth = (float)((double)c->likely * c->settles * (1 + log2(1 + (double)c->asked)));
+		c->worth = (float)((c->kind == DRG_KIND_HOTEL ? (double)c->likely : OF_LABELS) * c->settles *
+		                   (1 + log2(1 + (double)c->asked)));
 }
 
 static int order_weigh(struct order_reading *x, struct drg_store *s, struct drg_err *reterr)

@@ -18,7 +18,8 @@ struct drg_open_case {
 	uint64_t group;
 	/** the worth of an answer: likely * settles * (1 + log2(1 + asked)); 0 without a suggestion */
 	float worth;
-	/** the probability that the best candidate is right (match/likely.h); 0: there is none */
+	/** the probability that the best candidate is right (match/likely.h); 0: there is none, or it
+	 * is not known, as of all kinds but hotels */
 	float likely;
 	/** how many cases one answer decides: those of its group, and those that wait for this country or
 	 * city */

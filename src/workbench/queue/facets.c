@@ -54,9 +54,10 @@ static int facets_take(struct facets *f, const struct drg_open_case *c, bool cit
 	f->total++;
 	f->without += !c->suggested;
 	unsigned k = 0;
-	while (c->suggested && k < DRG_ARRAY_LEN(bounds) - 1 && c->likely < bounds[k])
+	const bool known = c->suggested && c->kind == DRG_KIND_HOTEL; /* its probability */
+	while (known && k < DRG_ARRAY_LEN(bounds) - 1 && c->likely < bounds[k])
 		k++;
-	f->likely[k] += c->suggested;
+	f->likely[k] += known;
 	int rc = facet_count(&f->groups, facet_group(c));
 	if (rc == DRG_OK && c->country != INT64_MIN)
 		rc = facet_count(&f->countries, c->country);

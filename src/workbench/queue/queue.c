@@ -59,7 +59,9 @@ static void queue_best(struct drg_reading *r, const struct queue_page *p, const 
 	drg_jw_object(&r->w);
 	drg_curate_dict_members(r, (enum drg_kind)e->c.kind, id, &p->pref);
 	queue_real(r, "bits", id == e->c.dict_id ? (double)e->c.millibits / 1000 : NAN);
-	queue_real(r, "probability", id == e->c.dict_id ? round((double)e->c.likely * 1e4) / 1e4 : NAN);
+	queue_real(r, "probability",
+	           id == e->c.dict_id && e->c.kind == DRG_KIND_HOTEL ? round((double)e->c.likely * 1e4) / 1e4
+	                                                             : NAN);
 	drg_jw_object_end(&r->w);
 }
 

@@ -117,7 +117,8 @@ static void some_reasons_say_more_than_the_bits(void **state)
 	(void)state;
 	double below = hotel_likely(DRG_WHY_BELOW_THRESHOLD, 6, 80),
 	       residence = hotel_likely(DRG_WHY_VETO_RESIDENCE, 6, 80);
-	assert_true(residence < below && below < hotel_likely(DRG_WHY_LACKS_PLACE, 6, 80));
+	const double lacks = hotel_likely(DRG_WHY_LACKS_PLACE, 6, 80);
+	assert_true(residence < lacks && lacks < below);
 	const double low = hotel_likely(DRG_WHY_VETO_RESIDENCE, -6, 80);
 	assert_true(residence > 0.7 && residence < 0.9 && low > 0.1);
 	assert_true(hotel_likely(DRG_WHY_VETO_FAR, 6, 80) < residence);
@@ -134,7 +135,23 @@ static void the_rest_of_the_list_counts(void **state)
 	assert_true(hotel_likely(DRG_WHY_AMBIGUOUS, 0, 80) == 0.5);
 	assert_true(drg_match_prior(0, 0) == 0 && drg_match_prior(0, 1000000) == 0 &&
 	            drg_match_prior(5, 3) > 0 && drg_match_prior(1000000, 1000000) == 4);
-	assert_true(drg_match_probability(DRG_KIND_CITY, DRG_WHY_BELOW_THRESHOLD, 0, 2) == 0.5);
+}
+
+static void another_city_is_hardly_ever_right(void **state)
+{
+	(void)state;
+	/* The bits that such suggestions had, and a list of which nearly all is mapped. */
+	for (int bits = -6; bits <= 1; bits++)
+		assert_true(hotel_likely(DRG_WHY_VETO_CITY, bits, 95) < 0.07);
+	assert_true(hotel_likely(DRG_WHY_VETO_CITY, -4, 95) < 0.01);
+}
+
+static void only_hotels_have_a_probability(void **state)
+{
+	(void)state;
+	for (int kind = 0; kind < DRG_KIND_SOURCE_COUNT; kind++)
+		assert_true((drg_match_probability((enum drg_kind)kind, DRG_WHY_SURE, 3, 2) > 0) ==
+		            (kind == DRG_KIND_HOTEL));
 }
 
 GROUP(scorecard)
@@ -147,6 +164,8 @@ GROUP(scorecard)
 		cmocka_unit_test(a_sum_is_of_the_levels),
 		cmocka_unit_test(some_reasons_say_more_than_the_bits),
 		cmocka_unit_test(the_rest_of_the_list_counts),
+		cmocka_unit_test(another_city_is_hardly_ever_right),
+		cmocka_unit_test(only_hotels_have_a_probability),
 		cmocka_unit_test(suggestions_take_from_each_other),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
