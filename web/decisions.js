@@ -4,15 +4,22 @@ import { keyOf } from "./cases.js";
 import { ApiError } from "./session.js";
 import { t } from "./texts.js";
 
-const UNDOS = 100, OWN = 2000, TRIES = 10, PAUSE = 100;
+const UNDOS = 100, OWN = 2000, TRIES = 10, PAUSE = 100, LOOKS = 20, LOOK_EACH = 500;
 
 const MAPPED = t("mapped"), EACH_MAPPED = t("each is its first candidate"), NOT_SAME = t("not the same");
 const ALIKE_MAPPED = t("all that are called the same are mapped"), ACCEPTED = t("first suggestions accepted");
 const MAYBE_SAME = t("it may be that one after all"), NEW = t("new in the reference"), COUNTRY = t("its country");
 const KEEPS_CASE = [NOT_SAME, MAYBE_SAME, COUNTRY]; // after these the case waits still
 
-/** Why it was refused, for people. */
-const refusalText = r => r.reason === "changed_since"
+/** With this probability a case is accepted unseen, whatever the probability of the case that was looked at (C12). */
+const SURE = 0.95;
+
+/** How many of these were looked at one by one? */
+const looked = list => list.filter(({ decision }) => decision.above === undefined).length;
+
+/** Why it was refused, for people. A record whose version is still the one that was seen was not changed by anybody: then the server says
+ * what stands against it. */
+const refusalText = r => r.reason === "changed_since" && r.version !== r.decision.version
   ? t("{name} was changed by somebody else meanwhile: what you decided is not stored.", { name: r.it.name ?? r.it.id }) : r.message;
 
 /** Does it belong in the list still? What is not known is shown as what could not be fetched. */
@@ -72,22 +79,28 @@ export class Decisions {
     return selected && this.#submit(EACH_MAPPED, selected.list, decisionOf, selected.skipped);
   }
 
-  /** The case that can be seen is its first candidate, and so is each that is called the same and has the same one. */
+  /** The case that can be seen is its first candidate, and so is each that is called the same, has the same one, and is as likely. The
+   * server checks that too. */
   async mapAlike() {
     const { page } = this, [shown] = page.shownCase(), first = shown?.known.candidates[0];
     if (!first) return this.mapTo(0);
     const { items } = await page.patiently(this.server.alikeOf(shown.it));
     if (page.shownKey() !== keyOf(shown.it)) return page.say(t("The case has changed. Look again."));
-    const alike = items.filter(it => keyOf(it) !== keyOf(shown.it) && it.best?.id === first.id)
-      .map(it => ({ it, known: { version: it.version, dict_id: null, candidates: [], suggestion: null } }));
-    return this.#submit(ALIKE_MAPPED, [shown, ...alike], () => ({ decide: "map", dict_id: first.id }));
+    const same = items.filter(it => it.best?.id === first.id), own = same.find(it => keyOf(it) === keyOf(shown.it))?.best.probability;
+    const above = Math.min(Math.floor((own ?? 1) * 100) / 100, SURE), others = same.filter(it => keyOf(it) !== keyOf(shown.it));
+    const clear = others.filter(it => !it.reason.startsWith("veto_")), likely = clear.filter(it => it.best.probability >= above);
+    const leftOut = [
+      clear.length < others.length ? t("{n} left out: something contradicts them.", { n: others.length - clear.length }) : "",
+      likely.length < clear.length ? t("{n} left out: less likely than {percent} %.",
+        { n: clear.length - likely.length, percent: Math.round(above * 100) }) : ""].filter(Boolean).join(" ");
+    const unseen = likely.map(it => ({ it, known: { version: it.version, dict_id: null, candidates: [], suggestion: null, above } }));
+    return this.#submit(ALIKE_MAPPED, [shown, ...unseen], known => ({ decide: "map", dict_id: first.id,
+      ...(known.above === undefined ? {} : { above: known.above }) }), 0, leftOut);
   }
 
   /** Many were accepted at once: that is taken back whole. */
-  accepted({ batch, accepted }) {
-    if (!batch) return;
-    this.#undoable.push({ label: ACCEPTED, batch, results: [], skipped: 0, sent: Promise.resolve(), whole: true, accepted });
-    this.page.decided?.(accepted);
+  accepted({ batch }) {
+    if (batch) this.#undoable.push({ label: ACCEPTED, batch, results: [], skipped: 0, sent: Promise.resolve(), whole: true });
   }
 
   refuse(at) {
@@ -131,8 +144,9 @@ export class Decisions {
 
   /* ---- sending: the next case is shown at once; what is refused comes back ---- */
 
-  /** @param decisionOf  (known) => { decide, ... }, or nothing @param skipped  how many of the selected are left out */
-  async #submit(label, list, decisionOf, skipped = 0) {
+  /** @param decisionOf  (known) => { decide, ... }, or nothing @param skipped  how many of the selected are left out
+   * @param leftOut  what else is left out, and why, as a text */
+  async #submit(label, list, decisionOf, skipped = 0, leftOut = "") {
     const { page } = this;
     if (!page.mayDecide()) return page.say(t("Your role is viewer: you can look, and not decide."), true);
     if (page.onHold()) return page.say(t("The list has just moved. Look again."));
@@ -151,7 +165,7 @@ export class Decisions {
     page.say("");
     const keepsCase = KEEPS_CASE.includes(label);
     if (!keepsCase) this.list.remove(decisions.map(d => d.it));
-    const entry = { label, batch: null, results: [], skipped };
+    const entry = { label, batch: null, results: [], skipped, leftOut };
     entry.sent = this.#during(decisions, this.#send(entry, decisions, keepsCase));
     if (this.#undoable.push(entry) > UNDOS) this.#undoable.shift(); // a day has thousands
     return entry.sent;
@@ -181,18 +195,31 @@ export class Decisions {
     const refused = results.filter(r => r.result === "refused"), decided = results.filter(r => r.result === "done");
     for (const { it } of results) this.cases.drop(it);
     for (const r of results) if (r.result !== "refused") this.#keepOwn(r.it, { version: r.version, dict_id: r.is });
-    page.decided?.(decided.length);
+    page.decided?.(looked(decided));
     Object.assign(entry, { batch, results: decided, whole: [NEW, COUNTRY].includes(entry.label) || decided.length > 1 });
     if (keepsCase) page.redraw();
+    if (entry.label === NOT_SAME && decided.some(d => d.was !== null && d.is === null)) this.#awaitCandidates(decided[0]);
     if (refused.length > 0) {
       page.say(refusalText(refused[0]), true);
       return keepsCase ? undefined : this.#comeBack(refused.map(r => r.it));
     }
     if (decided.length === 0) return page.say(t("It was so already: {what}.", { what: entry.label }));
-    const rest = entry.skipped > 0
+    const rest = entry.leftOut ? ` ${entry.leftOut}` : entry.skipped > 0
       ? ` ${t("{skipped} of the selected left: they have changed, or have no such candidate.", { skipped: entry.skipped })}` : "";
     const one = decided.length === 1, what = one ? t("Decided") : t("{n} decided", { n: decided.length });
     page.say(`${what}: ${entry.label}.${one && decided[0].it.name ? ` ${decided[0].it.name}.` : ""}${rest} ${t("u takes it back.")}`);
+  }
+
+  /** What was mapped is a case again: the matcher looks for its candidates within a second or so. */
+  async #awaitCandidates({ it }) {
+    for (let tries = 0; tries < LOOKS; tries++) {
+      await this.wait(LOOK_EACH);
+      const known = await this.server.caseOf(it).catch(() => null);
+      if (known && known.candidates.length === 0) continue;
+      this.cases.drop(it);
+      if (this.page.shownKey() === keyOf(it)) this.page.redraw();
+      return;
+    }
   }
 
   #putBack(list, select = true) {
@@ -236,7 +263,7 @@ export class Decisions {
       if (!isAnswer(e)) this.#undoable.push(entry);
       return page.showError(e);
     }
-    page.decided?.(-(entry.accepted ?? answer.back.length));
+    page.decided?.(-looked(answer.back));
     const { back, refusal } = answer, now = await Promise.all(back.map(d => this.#asBefore(d).catch(() => null)));
     back.forEach((d, i) => this.#restored(entry, d, now[i]));
     const select = list.current === shownBefore || back.some(d => keyOf(d.it) === page.shownKey());

@@ -3,7 +3,7 @@
 import {
   answered, fillSelect, holdOf, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, showError, stayed, visibly,
 } from "./bench.js";
-import { Accepting } from "./accept.js";
+import { Accepting, leftOutText } from "./accept.js";
 import { caseView } from "./case.js";
 import { Cases, keyOf } from "./cases.js";
 import { countryChoice, supplierChoice } from "./choices.js";
@@ -81,7 +81,7 @@ function acceptedAll(done) {
   const left = done.left > 0 ? ` ${t("{n} more wait.", { n: done.left })}` : "";
   const refused = done.refused > 0 ? t(", {refused} refused", { refused: done.refused }) : "";
   const did = t("{accepted} accepted{refused}, batch {id}.", { accepted: done.accepted, refused, id: String(done.batch) });
-  const text = `${did}${left} ${t("u takes it back.")}`;
+  const text = [`${did}${left}`, leftOutText(done.left_out), t("u takes it back.")].filter(Boolean).join(" ");
   return start("keep").then(() => say(text));
 }
 
@@ -432,7 +432,7 @@ async function open() {
   });
   facets = new Facets({ fetchFacets: facetsOf, choose: facetChosen, failed: showError,
     words: { reason: reasonText, supplier: supplierText, kind: kind => KINDS[kind] } });
-  new Accepting({ server: { look: acceptLook, accept: acceptAll },
+  new Accepting({ server: { look: acceptLook, accept: acceptAll, caseOf },
     page: { filters: () => filters, supplierText, patiently, showError, accepted: acceptedAll } });
   $("#without").addEventListener("click", () => facetChosen({ ...filters, suggested: "0" }));
   decisions = new Decisions({ server: { decide, batchUndo, caseOf, alikeOf }, cases, list: queue, page: decisionPage, wait: pause });

@@ -86,6 +86,7 @@ struct drg_reason {
 	R(idempotency_in_flight, 409) \
 	R(merged, 409) \
 	R(merged_already, 409) \
+	R(needs_a_look, 409) \
 	R(no_decision, 409) \
 	R(no_undo, 409) \
 	R(not_merged, 409) \

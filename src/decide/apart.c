@@ -46,7 +46,7 @@ int drg_verb_not_same(struct drg_verb_run *x, struct drg_decision *d, struct drg
 	int rc = drg_resolve(x->s, d->kind, d->dict_id, &live, reterr);
 	if (rc == DRG_OK)
 		rc = apart_put(x, d, live, &changed, reterr);
-	/* If the source is mapped to that dict record, remove the mapping. */
+	/* If the source is mapped to that dict record, undo the mapping: which record it is nobody has said. */
 	if (rc == DRG_OK && d->is.is_mapped && d->is.is == live)
 		rc = drg_verb_map_to(x, d, NULL, reterr);
 	d->is.changed = d->is.changed || changed;

@@ -1,14 +1,17 @@
 #include "decide/decision.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 #include "decide/mapping.h"
 #include "decide/suggest.h"
 #include "decide/verb.h"
 #include "model/key.h"
 #include "store/suggestions.h"
+#include "match/outcome.h"
+#include "text/utf8.h"
 
-enum { DECISION_ROOM = 1 << 20 };
+enum { DECISION_ROOM = 1 << 20, WHY_MAX = 1000 };
 
 #define VERB(id, word, about, says, locks, how, run)                                                         \
 	[DRG_VERB_##id] = { word, DRG_ABOUT_##about, DRG_SAYS_##says, locks, DRG_HOW_##how, run },
@@ -154,6 +157,55 @@ static int decision_find_dict(struct drg_verb_run *x, struct drg_decision *d, st
 	return rc == DRG_OK ? decision_is_open(x, d, reterr) : rc;
 }
 
+/* ---- decisions about records that nobody has looked at ------------------------------------------------- */
+
+struct decision_unseen {
+	struct drg_arena *arena;
+	int64_t best; /* 0: none */
+	enum drg_match_reason reason;
+	struct drg_str explanation;
+};
+
+static int decision_take_unseen(void *ctx, const struct drg_suggestion *s)
+{
+	struct decision_unseen *u = ctx;
+	struct drg_suggested best;
+	u->best = drg_suggest_parse(s->ranked, &best, 1) > 0 ? best.dict_id : 0;
+	u->reason = drg_reason_by_name(s->reason);
+	u->explanation = drg_arena_str(u->arena, s->explanation);
+	return u->explanation.p != NULL ? DRG_OK : DRG_ENOMEM;
+}
+
+/* Check the rule for such a record, and keep the evidence for its event: after the mapping nothing else tells
+ * why it was made. */
+static int decision_check_unseen(struct drg_verb_run *x, const struct drg_decision *d, struct drg_err *reterr)
+{
+	struct decision_unseen u = { .arena = &x->arena };
+	char text[WHY_MAX];
+	int rc = drg_store_suggestion(x->s, d->adapter, d->kind, d->id, decision_take_unseen, &u, reterr);
+	if (rc != DRG_OK && rc != DRG_ENOENT)
+		return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
+	if (d->is.was_mapped || u.best != d->dict_id)
+		return drg_fail(reterr, DRG_EEXIST, DRG_R(needs_a_look), "dict_id",
+		                "dict_id: %lld is not its first suggestion; look at it before you map it",
+		                (long long)d->dict_id);
+	if (u.reason == DRG_WHY_COUNT || drg_reason_is_veto(u.reason))
+		return drg_fail(reterr, DRG_EEXIST, DRG_R(needs_a_look), "dict_id",
+		                "%s; look at it before you map it",
+		                u.reason < DRG_WHY_COUNT
+		                        ? drg_reason_words(u.reason)
+		                        : "this program does not know why it was not mapped");
+	if (!(d->likely >= d->above)) /* not known is less */
+		return drg_fail(reterr, DRG_EEXIST, DRG_R(needs_a_look), "above",
+		                "it is less likely than %g to be %lld; look at it before you map it",
+		                (double)d->above, (long long)d->dict_id);
+	int n = snprintf(text, sizeof text, "accepted with others, %.1f %% likely: %.*s",
+	                 100 * (double)d->likely, DRG_STR_ARG(u.explanation));
+	const struct drg_str why = drg_str(text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
+	x->ledger->event_why = drg_arena_str(&x->arena, drg_utf8_cut(why, sizeof text - 8));
+	return x->ledger->event_why.p != NULL ? DRG_OK : drg_fail_memory(reterr);
+}
+
 /* ---- one decision -------------------------------------------------------------------------------------- */
 
 /* Load the state after the decision. */
@@ -187,6 +239,8 @@ static int decision_run(struct drg_verb_run *x, struct drg_decision *d, struct d
 		rc = decision_load_source(x, d, reterr);
 	if (rc == DRG_OK && d->suggested)
 		rc = decision_find_dict(x, d, reterr);
+	if (rc == DRG_OK && d->unseen)
+		rc = decision_check_unseen(x, d, reterr);
 	if (rc == DRG_OK && verb->locks)
 		rc = drg_txn_lock_imports(x->txn, reterr);
 	if (rc == DRG_OK)
@@ -212,9 +266,9 @@ static int decision_apply_verb(struct drg_verb_run *x, struct drg_decision *d, s
 	d->is = (struct drg_decision_result){ .rc = DRG_OK };
 	drg_arena_reset(&x->arena);
 	x->why = d->why.n > 0 ? d->why : x->ledger->why;
-	x->how = how == DRG_HOW_BATCH ? DRG_HOW_SET : (enum drg_how)how;
+	x->how = d->unseen ? DRG_HOW_MATCH : how == DRG_HOW_BATCH ? DRG_HOW_SET : (enum drg_how)how;
 	x->ledger->event_why = d->why;
-	x->ledger->event_how = how == DRG_HOW_BATCH ? NULL : &x->how;
+	x->ledger->event_how = how == DRG_HOW_BATCH && !d->unseen ? NULL : &x->how;
 	d->is.rc = decision_run(x, d, &d->is.err);
 	x->ledger->event_why = drg_str("", 0);
 	x->ledger->event_how = NULL;

@@ -34,6 +34,11 @@ struct drg_decision {
 	int64_t dict_id;
 	/** of MAP, NOT_SAME: dict_id is not given; the matcher's first suggestion is used */
 	bool suggested;
+	/** of MAP: nobody has looked at this source. Refuse unless its own first suggestion is dict_id, without
+	 * a veto, and right with the probability `above` or more; the mapping counts as the matcher's, with its
+	 * explanation (decision C12) */
+	bool unseen;
+	float likely, above; /**< of unseen: the probability of its first suggestion, and the bound */
 	/** of MAP: refuse if the source is mapped to another record by now; false: replace that */
 	bool keeps;
 	/** of NEW: use the record that was made for this source before, because a list may be read again */

@@ -227,8 +227,8 @@ static int ledger_event(struct drg_ledger *j, struct drg_txn *t, const struct dr
 		drg_record_set_s(&e, DRG_F_WHY, why);
 	drg_record_set_i(&e, DRG_F_HOW, (int64_t)how);
 	/* An event `undo` that names a batch means that the whole batch was undone, and judges nothing
-	 * (decision M30). So a single decision names it only for DRG_HOW_SET. */
-	if (j->event_how == NULL || how == DRG_HOW_SET)
+	 * (decision M30). So a single decision names it only for a mapping. */
+	if (j->event_how == NULL || how == DRG_HOW_SET || how == DRG_HOW_MATCH)
 		drg_record_set_i(&e, DRG_F_OF_BATCH, j->state.batch);
 	return drg_txn_put(t, &e, &result, reterr);
 }

@@ -7,7 +7,8 @@
  *   undo           Undoes the last decision. DRG_ENOENT: there was none; DRG_EINVAL: the last event is of a
  *                  merge or split, or the mapping was changed without a decision since (by an import).
  * decide/apart.c
- *   not_same       If the source is mapped to the dict record, that mapping is removed (decision M33).
+ *   not_same       If the source is mapped to the dict record, that mapping is undone: the source is an open
+ *                  question again, without this candidate (decision M33).
  *   undo_not_same  Does not restore a mapping that not_same has removed.
  * decide/new_record.c
  *   new            Makes a dict record from the source. DRG_EINVAL: this kind cannot be made, or a record that
@@ -73,7 +74,7 @@ enum {
 #define DRG_VERB_TABLE(V) \
 	V(MAP,           "map",           SOURCE, PAIR,    false, BATCH, drg_verb_map) \
 	V(CLEAR,         "clear",         SOURCE, SOURCE,  false, SET,   drg_verb_clear) \
-	V(NOT_SAME,      "not_same",      SOURCE, PAIR,    false, SET,   drg_verb_not_same) \
+	V(NOT_SAME,      "not_same",      SOURCE, PAIR,    false, UNDO,  drg_verb_not_same) \
 	V(NEW,           "new",           SOURCE, SOURCE,  true,  BATCH, drg_verb_new) \
 	V(UNDO,          "undo",          SOURCE, SOURCE,  false, UNDO,  drg_verb_undo) \
 	V(UNDO_NOT_SAME, "undo_not_same", SOURCE, PAIR,    false, BATCH, drg_verb_undo_not_same) \

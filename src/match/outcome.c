@@ -37,9 +37,23 @@ const char *drg_outcome_name(enum drg_match_outcome o)
 	return names[o];
 }
 
+bool drg_reason_is_veto(enum drg_match_reason r)
+{
+	return (r >= DRG_WHY_VETO_COUNTRY && r <= DRG_WHY_VETO_PART) || r == DRG_WHY_VETO_NOT_SAME ||
+	       r == DRG_WHY_VETO_LIST || r == DRG_WHY_VETO_FAR;
+}
+
 const char *drg_reason_name(enum drg_match_reason r)
 {
 	return reasons[r].name;
+}
+
+enum drg_match_reason drg_reason_by_name(struct drg_str word)
+{
+	unsigned r = 0;
+	while (r < DRG_WHY_COUNT && !drg_str_eq(word, drg_str_c(reasons[r].name)))
+		r++;
+	return (enum drg_match_reason)r;
 }
 
 const char *drg_reason_words(enum drg_match_reason r)

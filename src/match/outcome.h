@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "base/compiler.h"
+#include "base/str.h"
 
 enum drg_match_outcome {
 	DRG_MATCH_AUTOMATIC, /**< map it */
@@ -40,9 +41,15 @@ enum drg_match_reason {
 	DRG_WHY_COUNT
 };
 
+/** Does something contradict the best candidate, or has a person refused another one? Then each case needs
+ * its own look, however probable. */
+bool drg_reason_is_veto(enum drg_match_reason r);
+
 /** "automatic", "ask", "none". */
 const char *drg_outcome_name(enum drg_match_outcome o);
 /** "veto_country": for programs. */
 const char *drg_reason_name(enum drg_match_reason r);
+/** DRG_WHY_COUNT: no such word. */
+enum drg_match_reason drg_reason_by_name(struct drg_str word);
 /** "another country": for people. */
 const char *drg_reason_words(enum drg_match_reason r);

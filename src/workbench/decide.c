@@ -5,10 +5,12 @@
 #include "workbench/deciding.h"
 #include "workbench/decisions.h"
 #include "workbench/queue/cases.h"
+#include "workbench/queue/filter.h"
 
 /* A request while it waits; in the arena of its exchange. */
 struct decide_request {
 	struct drg_exchange *x;
+	struct drg_keeper_wait wait;
 	struct drg_decisions d;
 	struct drg_decided known;
 	struct drg_api_write write;
@@ -166,6 +168,19 @@ static int decide_answer(struct drg_exchange *x)
 	return rc;
 }
 
+static int decide_start(struct drg_exchange *x)
+{
+	struct decide_request *q = drg_exchange_data(x);
+	if (q->wait.rc != DRG_OK) {
+		*drg_exchange_err(x) = q->wait.err;
+		return q->wait.rc;
+	}
+	for (size_t i = 0; i < q->d.n; i++)
+		if (q->d.v[i].unseen)
+			q->d.v[i].likely = drg_cases_likely(drg_app_of(x)->cases, &q->d.v[i]);
+	return drg_api_write(x, &q->write, decide_answer);
+}
+
 static int decide(struct drg_exchange *x)
 {
 	struct decide_request *q = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *q);
@@ -181,7 +196,10 @@ static int decide(struct drg_exchange *x)
 		return rc;
 	q->write.w.job.rows = 4 * q->d.n;
 	drg_exchange_set_data(x, q);
-	return drg_api_write(x, &q->write, decide_answer);
+	for (size_t i = 0; i < q->d.n; i++)
+		if (q->d.v[i].unseen)
+			return drg_case_await(x, &q->wait, decide_start);
+	return decide_start(x);
 }
 
 const struct drg_endpoint drg_curate_decide[] = {

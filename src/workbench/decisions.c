@@ -1,6 +1,7 @@
 #include "workbench/decisions.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "api/body.h"
@@ -110,6 +111,18 @@ static int decision_number(struct decision_reading *r, struct drg_str name, cons
 	return DRG_ENOENT;
 }
 
+/* Of a record that nobody has looked at. */
+static int decision_above(const struct decision_reading *r, const struct drg_json_item *v,
+                          struct drg_decision *i)
+{
+	const double share = v->type == DRG_JSON_REAL ? v->d : v->type == DRG_JSON_INT ? (double)v->i : NAN;
+	if (!(share >= 0 && share <= 1))
+		return decision_bad(r, DRG_R(out_of_range), "above", "a probability from 0 to 1", v);
+	i->unseen = true;
+	i->above = (float)share;
+	return DRG_OK;
+}
+
 /* It is sent: what it is, is seen afterwards. */
 static void decision_has(struct decision_reading *r, struct drg_str name)
 {
@@ -147,6 +160,8 @@ static int decision_member(struct decision_reading *r, struct drg_str name, cons
 	decision_has(r, name);
 	if (drg_str_eq(name, DRG_STR("decide")))
 		return decision_verb(r, v, i);
+	if (drg_str_eq(name, DRG_STR("above")))
+		return decision_above(r, v, i);
 	if (drg_str_eq(name, DRG_STR("why")))
 		return decision_text(r, "why", WHY_MAX, v, &i->why);
 	if (drg_str_eq(name, DRG_STR("kind")))
@@ -166,6 +181,10 @@ static int decision_naming(const struct decision_reading *r, struct drg_decision
 	int rc = DRG_OK;
 	if ((ignored & DRG_SAYS_LANG) != 0)
 		drg_exchange_ignored(r->x, DRG_STR("lang"));
+	if (i->unseen && i->verb != DRG_VERB_MAP) {
+		drg_exchange_ignored(r->x, DRG_STR("above"));
+		i->unseen = false;
+	}
 	if ((ignored & DRG_SAYS_NAME) != 0 && r->name.type != DRG_JSON_NULL)
 		drg_exchange_ignored(r->x, DRG_STR("name"));
 	if ((wanted & DRG_SAYS_LANG) != 0)

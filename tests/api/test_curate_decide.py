@@ -118,6 +118,34 @@ def test_c3_what_was_unmapped_by_it_stays_unmapped(desk, data):
     assert (item["result"], item["is"]) == ("done", None) and data.mapped_to(1, "hotel", "1") is None
 
 
+@pytest.mark.parametrize("by", ["a person", "the matcher"])
+def test_m33_a_mapping_that_is_refused_is_a_case_again(desk, data, by):
+    case = desk.case_of("7")
+    if by == "a person":
+        candidates = [c["id"] for c in desk.get("case", adapter_id=1, kind="hotel", id="7").data()["candidates"]]
+        (mapped,) = desk.decided(about(case, "map", dict_id=105))
+        case, version, wrong = case, mapped["version"], 105
+    else:
+        case = desk.get("case", adapter_id=1, kind="hotel", id="9").data()
+        version, wrong = case["version"], case["dict_id"]
+    (said,) = desk.decided({**about(case, "not_same", dict_id=wrong), "version": version})
+    assert (said["was"], said["is"]) == (wrong, None)
+    if by == "a person":
+        now = desk.get("case", adapter_id=1, kind="hotel", id="7").data()
+        assert [c["id"] for c in now["candidates"]] == candidates[1:] and now["suggestion"] is not None
+    left = eventually(lambda: desk.case_of(case["id"]))
+    assert left["best"] is None or left["best"]["id"] != wrong
+    data.ok("match")
+    assert data.mapped_to(1, "hotel", case["id"]) is None and eventually(lambda: desk.case_of(case["id"]))
+
+
+def test_m34_a_new_record_of_a_mapped_one_says_what_it_is_mapped_to(desk):
+    case = desk.case_of("7")
+    (mapped,) = desk.decided(about(case, "map", dict_id=105))
+    (item,) = desk.decided({**about(case, "new"), "version": mapped["version"]})
+    assert (item["result"], item["version"]) == ("refused", mapped["version"]) and "mapped to 105" in item["message"]
+
+
 @pytest.mark.parametrize("change, status, reason", [
     ({"dict_id": None}, 400, "missing_field"), ({"dict_id": 999}, 404, "unknown_dict"), ({"id": "nope"}, 404, "unknown_source"),
     ({"version": 10 ** 9}, 409, "changed_since"),

@@ -20,6 +20,8 @@ struct accepting {
 		struct drg_str name, dict_name;
 	} sample[SAMPLE];
 	size_t picked[SAMPLE], n;
+	float above;
+	size_t vetoed; /* left out */
 };
 
 /* Each of those that have come so far is as likely as any other to be among the ten. */
@@ -37,8 +39,15 @@ static int accepting_take(void *ctx, const struct drg_queue_item *q)
 		                        .adapter = q->adapter,
 		                        .id = drg_arena_str(&x->texts, q->id),
 		                        .dict_id = q->ranked[0].dict_id,
+		                        .unseen = true,
+		                        .likely = (float)q->likely,
+		                        .above = x->above,
 		                        .has_version = true,
 		                        .version = q->version };
+	if (drg_reason_is_veto(drg_reason_by_name(q->reason))) {
+		x->vetoed++;
+		return DRG_OK;
+	}
 	size_t number = x->n, place = accepting_place(x);
 	drg_buf_add(&x->decisions, &d, sizeof d);
 	if (place < SAMPLE) {
@@ -61,6 +70,15 @@ static void accepting_show(const struct accepting *x)
 		          d->adapter, drg_kind_name(d->kind), DRG_STR_ARG(d->id),
 		          DRG_STR_ARG(x->sample[i].name), d->dict_id, DRG_STR_ARG(x->sample[i].dict_name));
 	}
+}
+
+static void accepting_show_left_out(const struct accepting *x)
+{
+	if (x->vetoed > 0)
+		printf("%zu left out: something contradicts the first suggestion; look at each ('dragoman "
+		       "match "
+		       "queue')\n",
+		       x->vetoed);
 }
 
 static int accepting_run(struct drg_cli *cli, struct accepting *x)
@@ -90,6 +108,7 @@ int drg_match_accept_all(struct drg_cli *cli)
 	struct drg_store *s;
 	int rc = drg_match_queue_filter(cli, &o.filter);
 	o.filter.suggested = 1;
+	x.above = o.filter.above;
 	if (rc == DRG_OK)
 		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
@@ -106,6 +125,8 @@ int drg_match_accept_all(struct drg_cli *cli)
 		accepting_show(&x);
 	else if (rc == DRG_OK)
 		rc = accepting_run(cli, &x);
+	if (rc == DRG_OK)
+		accepting_show_left_out(&x);
 	drg_arena_done(&x.texts);
 	drg_buf_done(&x.decisions);
 	return rc;

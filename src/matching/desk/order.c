@@ -52,14 +52,6 @@ static int order_count_supplier(struct order_reading *x, const struct drg_open_c
 	return rc == DRG_OK ? drg_tally_add(&x->suppliers, dict) : rc;
 }
 
-static uint8_t order_reason(struct drg_str word)
-{
-	unsigned r = 0;
-	while (r < DRG_WHY_COUNT && !drg_str_eq(word, drg_str_c(drg_reason_name((enum drg_match_reason)r))))
-		r++;
-	return (uint8_t)r;
-}
-
 static uint64_t order_source_key(int64_t adapter, enum drg_kind kind, struct drg_str id)
 {
 	return drg_hash(id.p, id.n, ((uint64_t)adapter * 16 + kind) * 4 + SEED_SOURCE) | 1;
@@ -148,7 +140,7 @@ static int order_take(void *ctx, const struct drg_suggestion *s)
 		                   .kind = (uint8_t)s->kind,
 		                   .outcome = (uint8_t)s->outcome,
 		                   .n_ranked = (uint8_t)n,
-		                   .reason = order_reason(s->reason),
+		                   .reason = (uint8_t)drg_reason_by_name(s->reason),
 		                   .suggested = n > 0 && s->outcome != DRG_MATCH_NONE };
 	c.likely = order_odds(&c, ranked);
 	c.group = order_group(x, &c, s->name);

@@ -1,4 +1,5 @@
 /* POST curate/accept: the first suggestion of every case that a filter shows is right (decision C12). */
+#include <math.h>
 #include <sodium.h>
 
 #include "api/tables.h"
@@ -19,7 +20,9 @@ struct accept_request {
 	struct drg_decided known;
 	struct drg_buf decisions; /* struct drg_decision */
 	struct drg_arena ids;
-	size_t total; /* that the filter shows */
+	size_t total; /* that the filter shows, but for: */
+	size_t vetoed, below; /* those with a veto, and those that are less likely than `above` */
+	float above;
 };
 
 static void accept_done(struct accept_request *q)
@@ -40,6 +43,9 @@ static int accept_add(struct accept_request *q, const struct drg_case_entry *e, 
 		.adapter = e->c.adapter,
 		.id = drg_arena_str(&q->ids, e->c.id),
 		.dict_id = e->c.dict_id,
+		.unseen = true,
+		.likely = e->c.likely,
+		.above = q->above,
 		.has_version = true,
 		.version = version,
 	};
@@ -81,7 +87,11 @@ static int accept_gather(struct drg_reading *r, struct accept_request *q)
 		if (!accept_is_as_read(e) || !drg_case_is_visible(r, &e->c, &source) ||
 		    !accept_may_write(r->x, e->c.adapter, &asked, &may))
 			continue;
-		if (q->total++ < ACCEPT_MAX)
+		if (e->c.likely < q->above)
+			q->below++;
+		else if (drg_reason_is_veto((enum drg_match_reason)e->c.reason))
+			q->vetoed++;
+		else if (q->total++ < ACCEPT_MAX)
 			rc = accept_add(q, e, version);
 	}
 	q->d.v = (struct drg_decision *)(void *)q->decisions.p;
@@ -113,8 +123,19 @@ static void accept_sample_item(struct drg_reading *r, const struct drg_decision 
 	drg_jw_key(&r->w, "best");
 	drg_jw_object(&r->w);
 	drg_curate_dict_members(r, d->kind, d->dict_id, pref);
+	drg_jw_key(&r->w, "probability");
+	drg_jw_real(&r->w, round((double)d->likely * 1e4) / 1e4);
 	drg_jw_object_end(&r->w);
 	drg_jw_object_end(&r->w);
+}
+
+static void accept_left_out(struct drg_jw *w, const struct accept_request *q)
+{
+	drg_jw_key(w, "left_out");
+	drg_jw_object(w);
+	accept_number(w, "veto", q->vetoed);
+	accept_number(w, "below", q->below);
+	drg_jw_object_end(w);
 }
 
 /* Ten of them at random: each as likely as any other. */
@@ -139,6 +160,7 @@ static int accept_preview(struct drg_reading *r, struct accept_request *q)
 	drg_jw_object(&r->w);
 	accept_number(&r->w, "total", q->total);
 	accept_number(&r->w, "most", ACCEPT_MAX);
+	accept_left_out(&r->w, q);
 	drg_jw_key(&r->w, "sample");
 	accept_sample(r, q);
 	drg_jw_object_end(&r->w);
@@ -167,6 +189,7 @@ static int accept_answer(struct drg_exchange *x)
 		accept_number(&w, "accepted", accepted);
 		accept_number(&w, "refused", refused);
 		accept_number(&w, "left", q->total - q->d.n);
+		accept_left_out(&w, q);
 		drg_jw_object_end(&w);
 		drg_data_end(&w);
 	}
@@ -248,6 +271,8 @@ static int accept(struct drg_exchange *x)
 	if (rc != DRG_OK)
 		return rc;
 	q->filter.suggested = 1;
+	q->above = q->filter.above;
+	q->filter.above = 0; /* those below it are counted */
 	drg_buf_init(&q->decisions, SIZE_MAX);
 	drg_arena_init(&q->ids, SIZE_MAX);
 	drg_exchange_set_data(x, q);

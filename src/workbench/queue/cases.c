@@ -1,5 +1,6 @@
 #include "workbench/queue/cases.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/bound.h"
@@ -232,6 +233,16 @@ size_t drg_cases_behind(const struct drg_cases_view *v, enum drg_queue_sort sort
 	size_t at;
 	DRG_BOUND(at, v->n, i, !view_is_behind(&drg_cases_at(v, sort, i)->c, sort, c));
 	return at;
+}
+
+float drg_cases_likely(const struct drg_cases *c, const struct drg_decision *d)
+{
+	drg_read_lock();
+	const struct drg_cases_view *v = drg_cases_view(c);
+	const struct drg_case_entry *e = v != NULL ? view_find(v, d->adapter, d->kind, d->id) : NULL;
+	const float likely = e != NULL && e->c.n_ranked > 0 && e->c.dict_id == d->dict_id ? e->c.likely : NAN;
+	drg_read_unlock();
+	return likely;
 }
 
 void drg_cases_changed(struct drg_cases *c, const struct drg_case_change *change)

@@ -8,6 +8,7 @@
 
 #include "base/numbers.h"
 #include "base/keeper.h"
+#include "decide/decision.h"
 #include "matching/desk/filter.h"
 
 struct drg_cases;
@@ -66,6 +67,10 @@ size_t drg_cases_count(const struct drg_cases_view *v, const struct drg_case_sie
 /** The first place behind @p c, which need not be there. */
 size_t drg_cases_behind(const struct drg_cases_view *v, enum drg_queue_sort sort,
                         const struct drg_open_case *c);
+
+/** The probability that a decision maps its source rightly, if `dict_id` is the best candidate; NAN: it is
+ * not, or there is no such case. From any thread. */
+float drg_cases_likely(const struct drg_cases *c, const struct drg_decision *d);
 
 /** A decision of this server about a source that is still open. From any thread. */
 struct drg_case_change {

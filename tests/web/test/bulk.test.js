@@ -15,7 +15,7 @@ const PLACES = [
 const NAMES = ["Orkide Resort & Spa", "Pamfilya Konak", "Sultan Sahil Palace", "Meridia Beach", "Zeytin Hotel", "Aspendos Mirage"];
 const at = i => ({ lat: 36.76 + i * 0.002, lng: 31.38 });
 const hotel = (i, adapter_id) =>
-  ({ type: "source", adapter_id, kind: "hotel", id: `H${i}`, name: `${NAMES[i]} Villas`, country_name: "TURKEY", city_name: "SIDE", ...at(i) });
+  ({ type: "source", adapter_id, kind: "hotel", id: `H${i}`, name: NAMES[i], country_name: "TURKEY", city_name: "SIDE", ...at(i + 10) });
 const RECORDS = [...PLACES,
   ...NAMES.map((name, i) => ({ type: "dict", kind: "hotel", id: 100 + i, name, country_id: 1, city_id: 10, hotel_category_id: 5, ...at(i) })),
   ...NAMES.map((_, i) => hotel(i, 1)), hotel(0, 2), hotel(1, 2),

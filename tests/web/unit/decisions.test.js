@@ -23,6 +23,33 @@ test("one answer maps all that are called the same, in one batch, which is taken
   assert.ok(alike.every(id => server.case({ ...N(0), id }).dict_id === null && page.list.ids.includes(id)));
 });
 
+test("of what is called the same only what is as likely, and what nothing contradicts, is mapped unseen", async () => {
+  const { server, page, decisions } = await begin(6);
+  server.says(N(1), "veto_far", 0.99);
+  server.says(N(2), "ambiguous", 0.89);
+  server.says(N(3), "ambiguous", 0.9);
+  await decisions.mapAlike();
+  assert.deepEqual(sent(server).map(list => list.map(d => [d.id, d.above])), [[["N-0", undefined], ["N-3", 0.9], ["N-4", 0.9], ["N-5", 0.9]]]);
+  assert.match(page.said, /^4 decided: .* 1 left out: something contradicts them\. 1 left out: less likely than 90 %\./);
+  assert.deepEqual(page.list.ids, ["N-1", "N-2"]);
+});
+
+test("95 % is enough for what is called the same, however likely the case that was looked at is", async () => {
+  const { server, decisions } = await begin(3);
+  server.says(N(0), "ambiguous", 0.995);
+  server.says(N(1), "ambiguous", 0.96);
+  await decisions.mapAlike();
+  assert.deepEqual(sent(server).map(list => list.map(d => [d.id, d.above])), [[["N-0", undefined], ["N-1", 0.95]]]);
+});
+
+test("a refusal for another reason than a change by others says what the server said", async () => {
+  const { server, page, decisions } = await begin(2), version = server.case(N(0)).version;
+  const refused = { status: 409, result: "refused", reason: "changed_since", message: "it is mapped to 505317", version };
+  server.next("decide", { before: () => ({ ok: true, status: 200, headers: new Map(), json: async () => ({ data: { batch: null, items: [refused] } }) }) });
+  await decisions.makeRecord();
+  assert.equal(page.said, "it is mapped to 505317");
+});
+
 test("what was accepted at once is the last that u takes back, whole", async () => {
   const { server, page, decisions } = await begin(3);
   await decisions.mapTo(0);

@@ -30,7 +30,7 @@ export class Server {
   constructor(count) {
     for (let i = 0; i < count; i++) {
       const it = { adapter_id: 3, kind: "hotel", id: `N-${i}`, record: { name: `House ${i}` }, version: ++this.#version, dict_id: null,
-        candidates: [{ id: 101 }, { id: 102 }], suggestion: { reason: "ambiguous" }, not_same: [], before: [] };
+        candidates: [{ id: 101 }, { id: 102 }], suggestion: { reason: "ambiguous" }, likely: 0.9, not_same: [], before: [] };
       this.#cases.set(keyOf(it), it);
     }
     globalThis.fetch = (url, options) => this.fetch(url, options);
@@ -52,6 +52,9 @@ export class Server {
       return { type: "source", adapter_id, kind, id, what, dict: dict_id === null ? null : { id: dict_id } };
     });
   }
+
+  /** What the matcher says of a case. */
+  says(it, reason, likely) { Object.assign(this.#cases.get(keyOf(it)), { suggestion: { reason }, likely }) }
 
   get end() { return this.#feed.length }
 
@@ -80,8 +83,8 @@ export class Server {
   /** All are called the same here: the open cases with the same first candidate. */
   alike(key) {
     const [first] = this.#cases.get(key).candidates, open = [...this.#cases.values()].filter(it => it.dict_id === null);
-    return open.filter(it => it.candidates[0]?.id === first.id).map(({ adapter_id, kind, id, version, candidates }) =>
-      ({ adapter_id, kind, id, version, best: candidates[0] }));
+    return open.filter(it => it.candidates[0]?.id === first.id).map(({ adapter_id, kind, id, version, candidates, suggestion, likely }) =>
+      ({ adapter_id, kind, id, version, reason: suggestion.reason, best: { ...candidates[0], probability: likely } }));
   }
 
   /** By this window or by somebody else, who names no version. */
