@@ -118,6 +118,9 @@ static int check_spec(struct drg_store *s, const struct drg_key_spec *spec, stru
 	if (!spec->secret && spec->role > DRG_KEY_READER)
 		return drg_fail(err, DRG_EINVAL, DRG_R(invalid_option), "role",
 		                "role: a key without a secret can only read; make one with a secret");
+	if (spec->api == DRG_API_A && spec->text_ids)
+		return drg_fail(err, DRG_EINVAL, DRG_R(invalid_option), "text-ids",
+		                "text-ids: answers of API a have no ids of suppliers");
 	if (!spec->secret && spec->adds_per_day > 0)
 		return drg_fail(err, DRG_EINVAL, DRG_R(invalid_option), "adds-per-day",
 		                "adds-per-day: a key without a secret adds nothing");
@@ -173,6 +176,7 @@ static int describe(const struct drg_key_spec *spec, struct new_key *n, struct d
 	                                 : DRG_KEY_READER);
 	keys_set_limit(r, DRG_F_REQUESTS_PER_SECOND, spec->requests_per_second);
 	keys_set_limit(r, DRG_F_ADDS_PER_DAY, spec->adds_per_day);
+	keys_set_limit(r, DRG_F_TEXT_IDS, spec->text_ids);
 	drg_wall_text(drg_wall_us(), n->created);
 	drg_record_set_s(r, DRG_F_CREATED, drg_str_c(n->created));
 	if (spec->expires.n > 0) {
@@ -323,6 +327,8 @@ static int keys_merge_spec(const struct drg_key_setting *set, const struct drg_r
 		ret->requests_per_second = drg_record_i(r, DRG_F_REQUESTS_PER_SECOND, 0);
 	if (!set->adds_per_day)
 		ret->adds_per_day = drg_record_i(r, DRG_F_ADDS_PER_DAY, 0);
+	if (!set->text_ids)
+		ret->text_ids = drg_record_i(r, DRG_F_TEXT_IDS, 0) != 0;
 	if (!set->adapters)
 		rc = keys_read_list(arena, drg_record_s(r, DRG_F_ADAPTERS), &ret->adapters, &ret->n_adapters);
 	if (!set->reads && rc == DRG_OK)
@@ -342,6 +348,7 @@ static int keys_apply(const struct drg_key_setting *set, const struct drg_key_sp
 		drg_record_set_i(r, DRG_F_ROLE, spec->role);
 	keys_set_limit(r, DRG_F_REQUESTS_PER_SECOND, spec->requests_per_second);
 	keys_set_limit(r, DRG_F_ADDS_PER_DAY, spec->adds_per_day);
+	keys_set_limit(r, DRG_F_TEXT_IDS, spec->text_ids);
 	if (set->expires && spec->expires.n > 0)
 		rc = read_expiry(spec->expires, n->expires, err);
 	if (set->expires)
@@ -370,8 +377,9 @@ static int keys_note_setting(const struct drg_key_setting *set, struct drg_txn *
 		{ set->expires, "expires" },
 		{ set->requests_per_second, "requests-per-second" },
 		{ set->adds_per_day, "adds-per-day" },
+		{ set->text_ids, "text-ids" },
 	};
-	char detail[100] = "";
+	char detail[120] = "";
 	for (size_t i = 0; i < DRG_ARRAY_LEN(parts); i++)
 		if (parts[i].said)
 			strcat(strcat(detail, detail[0] != '\0' ? ", " : ""), parts[i].name);

@@ -23,6 +23,7 @@ struct drg_key_spec {
 	int role; /**< enum drg_key_role; below 0: a registrar if it has a secret, else a reader */
 	struct drg_str note; /**< may be empty */
 	int64_t requests_per_second, adds_per_day; /**< decision E30; 0: no limit */
+	bool text_ids; /**< every orig_id of sourceData is a text (M47); API B only */
 };
 
 /** The texts of a new key, which are shown once. */
@@ -58,7 +59,7 @@ struct drg_key_setting {
 	struct drg_key_spec spec; /**< api and secret are not read */
 	struct drg_str by; /**< the person or key that does it, for the history; empty: not given */
 	/** true: the setting is given. An empty text or an empty list of adapters then removes the setting */
-	bool name, note, role, adapters, reads, expires, requests_per_second, adds_per_day;
+	bool name, note, role, adapters, reads, expires, requests_per_second, adds_per_day, text_ids;
 };
 
 /** Change a key. A drg_txn_fn; @p setting is a struct drg_key_setting. @return DRG_OK; DRG_EINVAL: the err

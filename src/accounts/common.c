@@ -18,6 +18,7 @@ int drg_access_refuse(struct drg_exchange *x, int rc)
 		return rc;
 	const char *field = strcmp(e.field, "adapter") == 0        ? "writes"
 	                    : strcmp(e.field, "adds-per-day") == 0 ? "adds_per_day"
+	                    : strcmp(e.field, "text-ids") == 0     ? "text_ids"
 	                                                           : e.field;
 	int n = (int)strcspn(e.message, ";");
 	return strstr(e.message, field) != NULL

@@ -119,7 +119,8 @@ static int key_spec(struct drg_exchange *x, struct drg_key_spec *ret)
 		                      .expires = key_text(x, "expires", "never"),
 		                      .role = drg_access_word_of(x, "role", drg_key_role_words),
 		                      .requests_per_second = drg_exchange_int(x, "requests_per_second", 0),
-		                      .adds_per_day = drg_exchange_int(x, "adds_per_day", 0) };
+		                      .adds_per_day = drg_exchange_int(x, "adds_per_day", 0),
+		                      .text_ids = drg_exchange_flag(x, "text_ids") };
 	int rc = key_adapters(x, "writes", &ret->adapters, &ret->n_adapters);
 	return rc == DRG_OK ? key_adapters(x, "reads", &ret->reads, &ret->n_reads) : rc;
 }
@@ -153,6 +154,7 @@ static int key_set(struct drg_exchange *x)
 	k->expires = drg_exchange_has(x, "expires");
 	k->requests_per_second = drg_exchange_has(x, "requests_per_second");
 	k->adds_per_day = drg_exchange_has(x, "adds_per_day");
+	k->text_ids = drg_exchange_has(x, "text_ids");
 	return rc == DRG_OK ? key_send(x, q, drg_keys_set) : rc;
 }
 
@@ -214,6 +216,7 @@ static int key_check_word(struct drg_str value, const char *name, struct drg_err
 		  .min = 0,                                                                                  \
 		  .max = DRG_KEY_ADDS_MAX,                                                                   \
 		  .doc = "elements of sourceAdd at most; 0: no limit" },                                     \
+	        { .name = "text_ids", .type = DRG_P_FLAG, .doc = "every orig_id of sourceData is a text" },  \
 	        { .name = "writes",                                                                          \
 		  .type = DRG_P_TEXT,                                                                        \
 		  .repeated = true,                                                                          \

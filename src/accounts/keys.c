@@ -82,6 +82,8 @@ static void keys_write_one(struct drg_jw *w, const struct drg_record *r, int64_t
 	drg_access_text(w, "note", drg_record_s(r, DRG_F_NOTE));
 	keys_write_limit(w, "requests_per_second", r, DRG_F_REQUESTS_PER_SECOND);
 	keys_write_limit(w, "adds_per_day", r, DRG_F_ADDS_PER_DAY);
+	drg_jw_key(w, "text_ids");
+	drg_jw_bool(w, drg_record_i(r, DRG_F_TEXT_IDS, 0) != 0);
 	keys_write_adapters(w, "writes", drg_record_s(r, DRG_F_ADAPTERS));
 	keys_write_adapters(w, "reads", drg_record_s(r, DRG_F_READS));
 	drg_access_text(w, "last_used", drg_str(used, day > 0 ? 10 : 0));

@@ -1,4 +1,4 @@
-/* tour/sourceData: dict ids -> a supplier's ids (spec 4.2; decisions M1 to M3, M5, M46). */
+/* tour/sourceData: dict ids -> a supplier's ids (spec 4.2; decisions M1 to M3, M5, M46, M47). */
 #include "api/reading.h"
 #include "api/tables.h"
 
@@ -38,6 +38,7 @@ static const struct data_part {
 struct source_data_writer {
 	struct drg_reading *r;
 	struct drg_origs origs;
+	unsigned text_ids; /* TEXT_ID: of all, not of currencies alone (M47) */
 };
 
 /* The integers that every JSON reader keeps: those of a double (RFC 8259, 6). */
@@ -90,7 +91,7 @@ static int write_one(struct source_data_writer *w, const struct data_part *p, co
 	if (v->given && source_data_find(w, p->kind, v->i) != DRG_OK)
 		return DRG_ENOMEM;
 	if (w->origs.n > 0)
-		write_entry(&w->r->w, v->i, &w->origs.v[0], p->shows);
+		write_entry(&w->r->w, v->i, &w->origs.v[0], p->shows | w->text_ids);
 	else
 		drg_jw_null(&w->r->w);
 	return DRG_OK;
@@ -101,7 +102,7 @@ static int source_data_write_found(struct source_data_writer *w, const struct da
 {
 	int rc = drg_origs_from(w->r->cat, first, &w->origs);
 	for (size_t i = 0; i < w->origs.n && rc == DRG_OK; i++)
-		write_entry(&w->r->w, dict_id, &w->origs.v[i], p->shows);
+		write_entry(&w->r->w, dict_id, &w->origs.v[i], p->shows | w->text_ids);
 	return rc;
 }
 
@@ -125,7 +126,11 @@ static int source_data_write_list(struct source_data_writer *w, const struct dat
 
 static int source_data_write_data(struct drg_reading *r, struct drg_body_value *v)
 {
-	struct source_data_writer w = { .r = r, .origs = { .arena = drg_exchange_arena(r->x) } };
+	bool text_ids = drg_exchange_has(r->x, "text_ids") ? drg_exchange_flag(r->x, "text_ids")
+	                                                   : drg_api_wants_text_ids(r);
+	struct source_data_writer w = { .r = r,
+		                        .origs = { .arena = drg_exchange_arena(r->x) },
+		                        .text_ids = text_ids ? TEXT_ID : 0 };
 	int rc = DRG_OK;
 	drg_data_begin(&r->w);
 	drg_jw_object(&r->w);
@@ -160,7 +165,13 @@ static int source_data(struct drg_exchange *x)
 	return rc == DRG_OK ? drg_reading_run_adapter(x, v[ADAPTER].i, source_data_write_answer, v) : rc;
 }
 
-static const struct drg_param params[] = { DRG_PARAM_LANG, { 0 } };
+static const struct drg_param params[] = {
+	DRG_PARAM_LANG,
+	{ .name = "text_ids",
+	  .type = DRG_P_FLAG,
+	  .doc = "every orig_id is a text; what the key says when absent" },
+	{ 0 },
+};
 
 const struct drg_endpoint drg_source_data[] = {
 	{ .method = DRG_POST,

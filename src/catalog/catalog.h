@@ -140,6 +140,7 @@ struct drg_key {
 	size_t n_reads;
 	int role; /**< enum drg_key_role, or DRG_KEY_OLD: the key was made before roles existed */
 	int32_t requests_per_second, adds_per_day; /**< 0: no limit */
+	bool text_ids; /**< every orig_id is a text (M47) */
 	_Atomic int64_t *rate; /**< counts requests (access/key_rate.h), outlives changes of the key */
 };
 enum { DRG_KEY_OLD = -1 };

@@ -100,6 +100,7 @@ static int key_read_key(struct drg_catalog *c, const struct drg_record *r, struc
 {
 	k->api = (enum drg_api)drg_record_i(r, DRG_F_API, DRG_API_A);
 	k->role = (int)drg_record_i(r, DRG_F_ROLE, DRG_KEY_OLD);
+	k->text_ids = drg_record_i(r, DRG_F_TEXT_IDS, 0) != 0;
 	if (drg_record_has(r, DRG_F_EXPIRES) && !drg_stamp_parse(r->v[DRG_F_EXPIRES].s, &k->expires_us))
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), "expires",
 		                "expected an RFC 3339 time, found \"%.*s\"",
@@ -238,6 +239,8 @@ int drg_key_record(const struct drg_key *k, struct drg_arena *arena, struct drg_
 		drg_record_set_i(ret, DRG_F_REQUESTS_PER_SECOND, k->requests_per_second);
 	if (k->adds_per_day > 0)
 		drg_record_set_i(ret, DRG_F_ADDS_PER_DAY, k->adds_per_day);
+	if (k->text_ids)
+		drg_record_set_i(ret, DRG_F_TEXT_IDS, 1);
 	int rc = k->expires_us != 0 ? key_write_time(k->expires_us, DRG_F_EXPIRES, arena, ret) : DRG_OK;
 	if (rc != DRG_OK || k->old_hash.n == 0)
 		return rc;

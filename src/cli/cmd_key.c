@@ -40,6 +40,7 @@ static int key_read_spec(struct drg_cli *cli, struct drg_key_spec *spec)
 		spec->expires = DRG_STR("");
 	spec->requests_per_second = drg_opt_int(o, "requests-per-second");
 	spec->adds_per_day = drg_opt_int(o, "adds-per-day");
+	spec->text_ids = drg_opt_word(o, "text-ids") == 1;
 	int rc = drg_cli_adapters_option(cli, "adapter", &spec->adapters, &spec->n_adapters);
 	return rc == DRG_OK ? drg_cli_adapters_option(cli, "reads", &spec->reads, &spec->n_reads) : rc;
 }
@@ -67,9 +68,9 @@ static const char *api_of(const struct drg_record *r)
 }
 
 static const struct drg_listing_column key_columns[] = {
-	{ "id", 6 },          { "api", 3 },           { "secret", 6 },  { "state", 7 },  { "role", 9 },
-	{ "created", 24 },    { "expires", 24 },      { "writes", 12 }, { "reads", 12 }, { "last_used", 10 },
-	{ "per_second", 10 }, { "adds_per_day", 12 }, { "name", 24 },   { "note", 0 },
+	{ "id", 6 },          { "api", 3 },           { "secret", 6 },   { "state", 7 },  { "role", 9 },
+	{ "created", 24 },    { "expires", 24 },      { "writes", 12 },  { "reads", 12 }, { "last_used", 10 },
+	{ "per_second", 10 }, { "adds_per_day", 12 }, { "text_ids", 8 }, { "name", 24 },  { "note", 0 },
 };
 
 static const enum drg_field key_limits[] = { DRG_F_REQUESTS_PER_SECOND, DRG_F_ADDS_PER_DAY };
@@ -147,6 +148,7 @@ static int key_print_row(void *ctx, const struct drg_record *r, const struct drg
 			drg_listing_int(l, r->v[key_limits[i]].i);
 		else
 			drg_listing_none(l);
+	drg_listing_text(l, drg_record_i(r, DRG_F_TEXT_IDS, 0) != 0 ? DRG_STR("yes") : DRG_STR("no"));
 	drg_listing_text(l, drg_record_s(r, DRG_F_NAME));
 	drg_listing_text(l, drg_record_s(r, DRG_F_NOTE));
 	return drg_listing_row(l);
@@ -187,6 +189,8 @@ static int print_json(void *ctx, const struct drg_record *r, const struct drg_ro
 		else
 			drg_jw_null(w);
 	}
+	drg_jw_key(w, "text_ids");
+	drg_jw_bool(w, drg_record_i(r, DRG_F_TEXT_IDS, 0) != 0);
 	json_text(w, "created", drg_record_s(r, DRG_F_CREATED));
 	json_text(w, "expires", drg_record_s(r, DRG_F_EXPIRES));
 	json_text(w, "revoked", drg_record_s(r, DRG_F_REVOKED));
@@ -260,7 +264,8 @@ static int key_read_setting(struct drg_cli *cli, struct drg_key_setting *k)
 		                       .reads = drg_opt_given(o, "reads"),
 		                       .expires = drg_opt_given(o, "expires"),
 		                       .requests_per_second = drg_opt_given(o, "requests-per-second"),
-		                       .adds_per_day = drg_opt_given(o, "adds-per-day") };
+		                       .adds_per_day = drg_opt_given(o, "adds-per-day"),
+		                       .text_ids = drg_opt_given(o, "text-ids") };
 	int rc = key_id(cli, &k->id);
 	return rc == DRG_OK ? key_read_spec(cli, &k->spec) : rc;
 }
@@ -270,7 +275,7 @@ int drg_cmd_key_set(struct drg_cli *cli)
 	struct drg_key_setting k;
 	int rc = key_read_setting(cli, &k);
 	if (rc == DRG_OK && !(k.name || k.note || k.role || k.adapters || k.reads || k.expires ||
-	                      k.requests_per_second || k.adds_per_day))
+	                      k.requests_per_second || k.adds_per_day || k.text_ids))
 		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, NULL,
 		              "key set: nothing to change; see 'dragoman help key set'");
 	if (rc == DRG_OK)

@@ -2,6 +2,7 @@
 #include "cli/option_rows_priv.h"
 #include "model/model.h"
 
+static const char *const key_switch_words[] = { "off", "on", NULL };
 static const char *const api_words[] = { "a", "b", NULL };
 static const char *const domain_words[] = { "tour", "air", NULL };
 static const char *const stage_words[] = { "live", "mapping", NULL };
@@ -170,6 +171,8 @@ const struct drg_option drg_options_key_create[] = {
 		"requests of it that each server answers in a second; 0: no limit"),
 	INT("adds-per-day", "N", "0", 0, DRG_KEY_ADDS_MAX,
 		"elements that it may send to sourceAdd in a day (UTC); 0: no limit"),
+	WORD("text-ids", "on|off", "off", key_switch_words,
+		"on: every orig_id of sourceData is a text, for clients that read one type"),
 	TEXT("note", "TEXT", NULL, "a note about it, for people"),
 	FLAG("json", "print JSON: {\"id\":...,\"key\":...,\"secret\":...}"),
 	END
@@ -186,6 +189,8 @@ const struct drg_option drg_options_key_set[] = {
 		"requests of it that each server answers in a second; 0: no limit"),
 	INT("adds-per-day", "N", NULL, 0, DRG_KEY_ADDS_MAX,
 		"elements that it may send to sourceAdd in a day (UTC); 0: no limit"),
+	WORD("text-ids", "on|off", NULL, key_switch_words,
+		"on: every orig_id of sourceData is a text, for clients that read one type"),
 	TEXT("note", "TEXT", NULL, "a note about it, for people; empty: none"),
 	END
 };

@@ -301,6 +301,8 @@ static const struct drg_field_def api_key_fields[] = {
 		NULL, NOREF, 0, "of each server; absent: no limit" },
 	{ DRG_F_ADDS_PER_DAY,    "adds_per_day",    DRG_V_INT,   CAT | AMOUNT, 1, DRG_KEY_ADDS_MAX, 0, NULL,
 		NOREF, 0, "elements of tour/sourceAdd; absent: no limit" },
+	{ DRG_F_TEXT_IDS,        "text_ids",        DRG_V_BOOL,  CAT,  0, 1,   0, NULL, NOREF, 0,
+		"every orig_id of tour/sourceData is a text; absent: no" },
 };
 
 static const struct drg_field_def batch_fields[] = {

@@ -190,6 +190,7 @@ enum drg_field {
 	DRG_F_OLD_UNTIL, /**< RFC 3339 time */
 	DRG_F_REQUESTS_PER_SECOND, /**< absent: no limit */
 	DRG_F_ADDS_PER_DAY, /**< elements of tour/sourceAdd; absent: no limit */
+	DRG_F_TEXT_IDS, /**< every orig_id of tour/sourceData is a text */
 
 	/* Room in a record: at most 64, one bit each. tests/unit/model holds every type to it. */
 	DRG_F_COUNT = 44,

@@ -168,6 +168,7 @@ def test_a_role_that_changes_is_told_beside_what_stays(fresh, boss):
     ("keyCreate", {"api": "b", "writes": "coral"}, 400, "writes", "bad_integer"),
     ("keyCreate", {"api": "b", "secret": 1, "writes": 7, "reads": 9}, 400, "reads", "invalid_option"),
     ("keyCreate", {"api": "b", "adds_per_day": 5}, 400, "adds_per_day", "invalid_option"),
+    ("keyCreate", {"api": "a", "text_ids": 1}, 400, "text_ids", "invalid_option"),
     ("keyCreate", {"api": "b", "requests_per_second": -1}, 400, "requests_per_second", "out_of_range"),
     ("keyCreate", {"api": "b", "expires": "soon"}, 400, "expires", "invalid_date"),
     ("keyCreate", {"api": "b", "secret": 1, "role": "curator", "write": 7}, 400, None, "unknown_parameter"),
@@ -208,9 +209,9 @@ def test_a_key_is_made_limited_rotated_and_revoked(fresh, boss, seen):
     assert (listed["writes"], listed["reads"], listed["expires"], listed["note"], listed["name"]) == (None, None, None, None, "window")
 
     access(boss, "POST", "keySet", id=made["id"], requests_per_second=5, adds_per_day=9).data()
-    access(boss, "POST", "keySet", id=made["id"], requests_per_second=0).data()
+    access(boss, "POST", "keySet", id=made["id"], requests_per_second=0, text_ids=1).data()
     listed = next(key for key in items(boss, "keys") if key["id"] == made["id"])
-    assert (listed["requests_per_second"], listed["adds_per_day"]) == (None, 9)
+    assert (listed["requests_per_second"], listed["adds_per_day"], listed["text_ids"]) == (None, 9, True)
 
     new = access(boss, "POST", "keyRotate", id=made["id"], overlap="1h").data()
     assert new["id"] == made["id"] and new["key"] != made["key"] and new["secret"] != made["secret"]

@@ -82,7 +82,7 @@ def test_key_set_changes_what_is_said_and_leaves_the_rest(data):
     assert after == {**before, "note": "until spring", "expires": "2099-01-31T23:59:59.999Z", "reads": "7,8"}
     data.ok("key", "set", made["id"], "--expires", "never", "--adapter", "all", "--reads", "all", "--note", "")
     assert keys(data)[made["id"]] == {**before, "adapters": None}
-    assert data.ok("key", "list", "--format", "csv").splitlines()[0].endswith("writes,reads,last_used,per_second,adds_per_day,name,note")
+    assert data.ok("key", "list", "--format", "csv").splitlines()[0].endswith("writes,reads,last_used,per_second,adds_per_day,text_ids,name,note")
 
 
 @pytest.mark.parametrize("args, said", [

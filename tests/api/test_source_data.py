@@ -149,6 +149,49 @@ def test_r1_every_stage_but_not_air(rows, world):
     assert_error(source_data(rows, {**BASE, "adapter_id": 3}), 400, "adapter_id", "unknown_adapter")
 
 
+# M47: every orig_id a text
+
+def orig_ids(value):
+    return [v["orig_id"] for v in value] if isinstance(value, list) else [value["orig_id"]] if value else []
+
+
+ASKED = {**BASE, "hotel": [101, 100], "city": [5, -5], "meal": [1], "hotel_category": [5], "currency": 1}
+
+
+@pytest.mark.parametrize("query, texts", [("?text_ids", True), ("?text_ids=1", True), ("?text_ids=true&lang=uk", True), ("?text_ids=0", False), ("", False)])
+def test_m47_the_parameter_makes_every_orig_id_a_text(rows, query, texts):
+    plain = source_data(rows, ASKED, query="?lang=uk" if "lang" in query else "").data()
+    data = source_data(rows, ASKED, query=query).data()
+    ids = [id for value in data.values() for id in (orig_ids(value) if value is not data["adapter"] else [])]
+    assert (all(isinstance(id, str) for id in ids)) == texts and len(ids) > 4
+    as_text = json.loads(json.dumps(plain), object_hook=lambda o: o | ({"orig_id": str(o["orig_id"])} if "orig_id" in o else {}))
+    assert data == (as_text if texts else plain)
+    assert_error(source_data(rows, ASKED, query="?text_ids=maybe"), 400, "text_ids", "bad_flag")
+
+
+def test_m47_a_key_can_want_it_and_the_parameter_goes_before(make_server, mini, new_key, run, seen):
+    server = make_server(mini)
+    body = {"adapter_id": 7, "dep_city": 10, "country": 1, "hotel": [55]}
+    key = new_key(server.data, "b", "--text-ids", "on")
+
+    def hotels(query=""):
+        answer = server.request("/v1/tour/sourceData" + query, "POST", {"X-Service-Api-Key": key["key"], "Content-Type": "application/json"},
+                                json.dumps(body).encode())
+        return [entry["orig_id"] for entry in answer.data()["hotel"]] if answer.status == 200 else None
+
+    assert seen(lambda: hotels() == ["1001", "1001-B"])
+    assert hotels("?text_ids=0") == [1001, "1001-B"]
+    assert run("key", "set", key["id"], "--text-ids", "off", "--data", server.data).returncode == 0
+    assert seen(lambda: hotels() == [1001, "1001-B"]) and hotels("?text_ids=1") == ["1001", "1001-B"]
+    assert run("key", "set", key["id"], "--note", "x", "--text-ids", "on", "--data", server.data).returncode == 0
+    assert run("key", "set", key["id"], "--note", "y", "--data", server.data).returncode == 0
+    assert seen(lambda: hotels() == ["1001", "1001-B"])
+    listed = json.loads(run("key", "list", "--json", "--data", server.data).stdout)
+    assert {k["id"]: k["text_ids"] for k in listed}[key["id"]] is True and sum(k["text_ids"] for k in listed) == 1
+    done = run("key", "create", "--api", "a", "--text-ids", "on", "--data", server.data)
+    assert done.returncode != 0 and "text-ids: answers of API a have no ids of suppliers" in done.stderr
+
+
 # forms
 
 @pytest.mark.parametrize("style", ["brackets", "numbers", "repeated", "commas"])

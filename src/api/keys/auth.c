@@ -233,6 +233,12 @@ int64_t drg_api_adds_per_day(const struct drg_reading *r)
 	return key != NULL ? key->adds_per_day : 0;
 }
 
+bool drg_api_wants_text_ids(const struct drg_reading *r)
+{
+	const struct drg_key *key = drg_request_key(r->x, r->cat);
+	return key != NULL && key->text_ids;
+}
+
 int drg_api_check_public_url(const char *url, struct drg_err *reterr)
 {
 	static const char allowed[] =
