@@ -51,6 +51,7 @@ def test_readyz_says_of_the_disk_what_it_says_of_the_store(full_disk, make_serve
     assert eventually(lambda: add(server, [element("hotel")]).status == 200)
     said = server.request("/readyz").json()
     assert (said["store"], said["disk"]) == ("ok", "ok")
+    end(server)
 
 
 def test_a_file_that_may_not_grow_is_as_a_full_disk(make_server, mini):
