@@ -53,11 +53,13 @@ function ask(cell, question, go, act) {
 const giveKey = (title, made) => give(title, [[t("Key"), made.key], ...(made.secret ? [[t("Secret"), made.secret]] : [])],
   t("Keep it now: it is not shown again. The server keeps only its hash."));
 
-function askRotate(key, cell) {
+/** older: until when the pair before the last rotation works, which ends now. */
+function askRotate(key, cell, older) {
   const overlap = make("select");
   fillSelect(overlap, OVERLAPS());
-  ask(cell, [make("label", "", t("The old one ends "), overlap)], t("Rotate it"), async () => {
-    const made = await patiently(rotateKey({ id: key.id, overlap: overlap.value }));
+  const warning = older && make("div", "soft", t("The one before it, good until {time}, ends at once.", { time: dateTime(older) }));
+  ask(cell, [make("label", "", t("The old one ends "), overlap), ...(warning ? [warning] : [])], t("Rotate it"), async () => {
+    const made = await patiently(rotateKey({ id: key.id, overlap: overlap.value, force: older ? 1 : null }));
     giveKey(t("The new text of {key}", { key: called(key) }), made);
     await showKeys();
   });
@@ -76,7 +78,7 @@ function keyRow(key) {
   const cell = make("div", "acts"), old = key.state === "good" && key.old_until ? new Date(key.old_until) : null;
   const until = old > new Date() ? old : null;
   if (key.state !== "revoked") {
-    cell.append(button(t("Change"), key, () => change(key)), button(t("Rotate"), key, () => askRotate(key, cell)),
+    cell.append(button(t("Change"), key, () => change(key)), button(t("Rotate"), key, () => askRotate(key, cell, until)),
       button(t("Revoke"), key, () => askRevoke(key, cell)));
   }
   const last = key.expires && key.state === "good" ? day(key.expires) : null;

@@ -1,15 +1,29 @@
 #include "access/key_words.h"
 
+#include <string.h>
+
 #include "base/clock.h"
+
+/* All stamps have one form, so their order as texts is their order in time. */
+static bool is_past(struct drg_str stamp)
+{
+	char now[DRG_WALL_TEXT];
+	drg_wall_text(drg_wall_us(), now);
+	return drg_str_cmp(stamp, drg_str_c(now)) <= 0;
+}
 
 const char *drg_keys_state(const struct drg_record *key)
 {
-	char now[DRG_WALL_TEXT];
 	struct drg_str expires = drg_record_s(key, DRG_F_EXPIRES);
-	drg_wall_text(drg_wall_us(), now);
-	/* All stamps have one form, so their order as texts is their order in time. */
-	bool over = expires.n > 0 && drg_str_cmp(expires, drg_str_c(now)) <= 0;
+	bool over = expires.n > 0 && is_past(expires);
 	return drg_record_has(key, DRG_F_REVOKED) ? "revoked" : over ? "expired" : "good";
+}
+
+struct drg_str drg_keys_older_until(const struct drg_record *key)
+{
+	struct drg_str until = drg_record_s(key, DRG_F_OLD_UNTIL);
+	bool works = until.n > 0 && !is_past(until) && strcmp(drg_keys_state(key), "good") == 0;
+	return works ? until : DRG_STR("");
 }
 
 int drg_keys_parse_overlap(struct drg_str text, int64_t *ret_us, struct drg_err *reterr)

@@ -7,6 +7,9 @@
 /** "good", "revoked" or "expired". */
 const char *drg_keys_state(const struct drg_record *key);
 
+/** Until when the pair before the last rotation works; empty: it does not. */
+struct drg_str drg_keys_older_until(const struct drg_record *key);
+
 /** Read the time for which a replaced key goes on working: "90s", "30m", "24h", "7d", 90 days at most.
  * @return DRG_OK; DRG_EINVAL, invalid_option. */
 DRG_MUSTCHECK

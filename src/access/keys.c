@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "access/key_words.h"
 #include "access/keys_priv.h"
 #include "base/clock.h"
 #include "base/digest.h"
@@ -263,7 +264,7 @@ static int find_working(struct drg_store *s, int64_t id, struct drg_arena *arena
 	return rc;
 }
 
-typedef void change_fn(struct drg_record *r, void *ctx);
+typedef int change_fn(struct drg_record *r, void *ctx, struct drg_err *err);
 
 /* Read a working key, change it and write it back. */
 static int change_key(struct drg_txn *t, int64_t id, change_fn *change, void *ctx, struct drg_err *err)
@@ -272,17 +273,19 @@ static int change_key(struct drg_txn *t, int64_t id, change_fn *change, void *ct
 	struct drg_record r;
 	drg_arena_init(&arena, 1024 * 1024);
 	int rc = find_working(drg_txn_store(t), id, &arena, &r, err);
-	if (rc == DRG_OK) {
-		change(&r, ctx);
+	if (rc == DRG_OK)
+		rc = change(&r, ctx, err);
+	if (rc == DRG_OK)
 		rc = put_key(t, &r, err);
-	}
 	drg_arena_done(&arena);
 	return rc;
 }
 
-static void revoke(struct drg_record *r, void *ctx)
+static int revoke(struct drg_record *r, void *ctx, struct drg_err *err)
 {
+	(void)err;
 	drg_record_set_s(r, DRG_F_REVOKED, drg_str_c(ctx));
+	return DRG_OK;
 }
 
 int drg_keys_revoke(void *change, struct drg_txn *t, struct drg_err *reterr)
@@ -424,25 +427,34 @@ int drg_keys_set(void *setting, struct drg_txn *t, struct drg_err *reterr)
 struct rotation {
 	char hashes[2][DRG_DIGEST_TEXT], until[DRG_STAMP_TEXT];
 	int64_t overlap_us;
+	bool force;
 	struct drg_key_made made;
 };
 
-static void rotate(struct drg_record *r, void *ctx)
+/* A request that is sent twice, or a second administrator, must not end a pair that a partner was promised. */
+static int rotate(struct drg_record *r, void *ctx, struct drg_err *err)
 {
 	struct rotation *n = ctx;
 	const bool overlap = n->overlap_us > 0, secret = drg_record_has(r, DRG_F_SECRET_HASH);
+	const struct drg_str older = drg_keys_older_until(r);
+	if (older.n > 0 && !n->force)
+		return drg_fail(err, DRG_EEXIST, DRG_R(overlap_running), "id",
+		                "the pair of key %lld before the last rotation works until %.*s, and would "
+		                "end now; repeat with --force",
+		                (long long)r->v[DRG_F_ID].i, DRG_STR_ARG(older));
 	drg_stamp_text(drg_wall_us() + n->overlap_us, n->until);
 	keys_set_text(r, DRG_F_OLD_HASH, overlap ? drg_record_s(r, DRG_F_KEY_HASH) : DRG_STR(""));
 	keys_set_text(r, DRG_F_OLD_SECRET_HASH,
 	              overlap && secret ? drg_record_s(r, DRG_F_SECRET_HASH) : DRG_STR(""));
 	keys_set_text(r, DRG_F_OLD_UNTIL, overlap ? drg_str_c(n->until) : DRG_STR(""));
 	drg_keys_mint(r, secret, n->hashes, &n->made);
+	return DRG_OK;
 }
 
 int drg_keys_rotate(void *change, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct drg_key_change *c = change;
-	struct rotation n = { .overlap_us = c->overlap_us };
+	struct rotation n = { .overlap_us = c->overlap_us, .force = c->force };
 	char detail[sizeof "the old one works until " + DRG_STAMP_TEXT] = "";
 	int rc = drg_keys_start_sodium(reterr);
 	if (rc == DRG_OK)

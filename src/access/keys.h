@@ -71,6 +71,7 @@ struct drg_key_change {
 	int64_t id;
 	struct drg_str by; /**< the person or key that does it, for the history; empty: not given */
 	int64_t overlap_us; /**< of drg_keys_rotate(): the old key and secret go on working for this time */
+	bool force; /**< of drg_keys_rotate(): end an older pair whose overlap is still running */
 	struct drg_key_made made; /**< the result of drg_keys_rotate() */
 };
 
@@ -80,7 +81,8 @@ DRG_MUSTCHECK
 int drg_keys_revoke(void *change, struct drg_txn *t, struct drg_err *reterr);
 
 /** Give a key a new text, and a new secret if it had one; id, name and rights stay. The previous text and
- * secret stop working at once, or after the overlap; those before the previous ones stop at once. A
- * drg_txn_fn with the same argument and results as drg_keys_revoke(). */
+ * secret stop working at once, or after the overlap. The pair before them, if its overlap is still running,
+ * ends only with @p force. A drg_txn_fn with the same argument and results as drg_keys_revoke(); DRG_EEXIST
+ * also: an overlap is running, and @p force is not set. */
 DRG_MUSTCHECK
 int drg_keys_rotate(void *change, struct drg_txn *t, struct drg_err *reterr);

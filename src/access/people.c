@@ -1,5 +1,7 @@
 #include "access/people.h"
 
+#include <stdio.h>
+
 #include "base/clock.h"
 #include "model/key.h"
 #include "store/access_events.h"
@@ -72,9 +74,11 @@ int drg_person_check_admin(struct drg_txn *t, struct drg_str name, struct drg_er
 
 int drg_person_failed(void *failure, struct drg_txn *t, struct drg_err *reterr)
 {
-	const int64_t *person = failure;
-	const struct drg_str none = DRG_STR("");
-	return drg_txn_access_note(t, DRG_ACCESS_PERSON, *person, "failed", none, none, reterr);
+	const struct drg_person_failure *f = failure;
+	char detail[sizeof "from " + DRG_FROM_MAX];
+	snprintf(detail, sizeof detail, "from %.*s", DRG_STR_ARG(f->from));
+	return drg_txn_access_note(t, DRG_ACCESS_PERSON, f->person, "failed", DRG_STR(""), drg_str_c(detail),
+	                           reterr);
 }
 
 int drg_person_add(void *addition, struct drg_txn *t, struct drg_err *reterr)

@@ -64,8 +64,14 @@ int drg_person_redeem_link(void *choice, struct drg_txn *t, struct drg_err *rete
 /** Fill @p reterr with the message for a link that does not work. @return DRG_EAUTH */
 int drg_person_no_link(struct drg_err *reterr);
 
-/** Note in the history that an attempt to sign in was refused. A drg_txn_fn; @p failure is an int64_t, the id
- * of the person. */
+enum { DRG_FROM_MAX = 45 };
+
+struct drg_person_failure {
+	int64_t person;
+	struct drg_str from; /**< the client's address; at most DRG_FROM_MAX bytes count */
+};
+/** Note in the history that an attempt to sign in was refused. A drg_txn_fn; @p failure is a
+ * struct drg_person_failure. */
 DRG_MUSTCHECK
 int drg_person_failed(void *failure, struct drg_txn *t, struct drg_err *reterr);
 

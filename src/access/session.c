@@ -5,6 +5,7 @@
 #include <sodium.h>
 #include <stdio.h>
 
+#include "access/people.h"
 #include "model/key.h"
 #include "store/access_events.h"
 #include "store/fetch.h"
@@ -233,6 +234,7 @@ int drg_session_begin(void *start, struct drg_txn *t, struct drg_err *reterr)
 	struct drg_session_start *s = start;
 	struct drg_arena arena;
 	struct drg_record person;
+	char detail[sizeof "from , by a proxy" + DRG_FROM_MAX];
 	int64_t generation = 0, slot = 0;
 	drg_arena_init(&arena, 1 << 20);
 	int rc = session_check_person(t, s, &arena, &person, reterr);
@@ -245,10 +247,11 @@ int drg_session_begin(void *start, struct drg_txn *t, struct drg_err *reterr)
 	}
 	if (rc == DRG_OK)
 		rc = session_store(t, s, generation, slot, reterr);
+	snprintf(detail, sizeof detail, "from %.*s%s", DRG_STR_ARG(s->from),
+	         s->password_hash == NULL ? ", by a proxy" : "");
 	if (rc == DRG_OK)
 		rc = drg_txn_access_note(t, DRG_ACCESS_PERSON, s->person, "signed_in", DRG_STR(""),
-		                         s->password_hash == NULL ? DRG_STR("by a proxy") : DRG_STR(""),
-		                         reterr);
+		                         drg_str_c(detail), reterr);
 	drg_arena_done(&arena);
 	return rc;
 }

@@ -62,6 +62,7 @@ struct drg_session_start {
 	int64_t now_us;
 	/** the former session of the same browser, which ends; NULL: none */
 	const struct drg_session_claim *before;
+	struct drg_str from; /**< the client's address, for the history; at most DRG_FROM_MAX bytes count */
 	char token[DRG_SESSION_TOKEN]; /**< the result */
 	enum drg_person_role role;
 };

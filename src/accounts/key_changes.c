@@ -163,8 +163,9 @@ static int key_rotate(struct drg_exchange *x)
 	struct key_request *q = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *q);
 	if (q == NULL)
 		return DRG_ENOMEM;
-	q->change =
-	        (struct drg_key_change){ .id = drg_exchange_int(x, "id", 0), .by = drg_exchange_caller(x) };
+	q->change = (struct drg_key_change){ .id = drg_exchange_int(x, "id", 0),
+		                             .by = drg_exchange_caller(x),
+		                             .force = drg_exchange_flag(x, "force") };
 	int rc = drg_exchange_has(x, "overlap")
 	                 ? drg_keys_parse_overlap(drg_exchange_text(x, "overlap"), &q->change.overlap_us,
 	                                          drg_exchange_err(x))
@@ -251,6 +252,9 @@ static const struct drg_param rotate_params[] = {
 	  .type = DRG_P_TEXT,
 	  .max = 16,
 	  .doc = "for so long the old key goes on working: 90s, 30m, 24h, 7d, 90d at most" },
+	{ .name = "force",
+	  .type = DRG_P_FLAG,
+	  .doc = "end the pair before the last rotation, if its overlap is still running" },
 	{ 0 },
 };
 static const struct drg_param revoke_params[] = { DRG_PARAM_KEY_ID, { 0 } };

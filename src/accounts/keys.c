@@ -89,7 +89,7 @@ static void keys_write_one(struct drg_jw *w, const struct drg_record *r, int64_t
 	drg_access_text(w, "last_used", drg_str(used, day > 0 ? 10 : 0));
 	drg_access_text(w, "created", drg_record_s(r, DRG_F_CREATED));
 	drg_access_text(w, "expires", drg_record_s(r, DRG_F_EXPIRES));
-	drg_access_text(w, "old_until", drg_record_s(r, DRG_F_OLD_UNTIL));
+	drg_access_text(w, "old_until", drg_keys_older_until(r));
 	drg_access_text(w, "revoked", drg_record_s(r, DRG_F_REVOKED));
 	drg_jw_object_end(w);
 }

@@ -182,6 +182,7 @@ const struct drg_endpoint drg_source_data[] = {
 	  .cors = true,
 	  .params = params,
 	  .body = DRG_BODY_JSON_OR_FORM,
+	  .reads = true,
 	  .summary = "Dict ids to the ids of a supplier",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter, .fields = fields) },
 	{ 0 },

@@ -72,6 +72,7 @@ const struct drg_endpoint drg_source_info[] = {
 	  .cors = true,
 	  .params = params,
 	  .body = DRG_BODY_JSON,
+	  .reads = true,
 	  .summary = "Supplier ids to dict records",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter, .fields = fields) },
 	{ 0 },

@@ -91,6 +91,7 @@ struct drg_reason {
 	R(no_undo, 409) \
 	R(not_merged, 409) \
 	R(not_unique, 409) \
+	R(overlap_running, 409) \
 	R(revoked_key, 409) \
 	R(split, 409) \
 	R(undone_already, 409) \

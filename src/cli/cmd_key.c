@@ -51,7 +51,7 @@ int drg_cmd_key_create(struct drg_cli *cli)
 	if (drg_opt_word(o, "api") < 0)
 		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "api",
 		                "--api is missing: give --api a or --api b");
-	struct drg_key_creation c = { .by = drg_os_user(),
+	struct drg_key_creation c = { .by = drg_person(cli),
 		                      .spec = { .api = (enum drg_api)drg_opt_word(o, "api"),
 		                                .secret = drg_opt_flag(o, "secret") } };
 	int rc = key_read_spec(cli, &c.spec);
@@ -68,9 +68,10 @@ static const char *api_of(const struct drg_record *r)
 }
 
 static const struct drg_listing_column key_columns[] = {
-	{ "id", 6 },          { "api", 3 },           { "secret", 6 },   { "state", 7 },  { "role", 9 },
-	{ "created", 24 },    { "expires", 24 },      { "writes", 12 },  { "reads", 12 }, { "last_used", 10 },
-	{ "per_second", 10 }, { "adds_per_day", 12 }, { "text_ids", 8 }, { "name", 24 },  { "note", 0 },
+	{ "id", 6 },         { "api", 3 },         { "secret", 6 },        { "state", 7 },    { "role", 9 },
+	{ "created", 24 },   { "expires", 24 },    { "old_until", 24 },    { "writes", 12 },  { "reads", 12 },
+	{ "last_used", 10 }, { "per_second", 10 }, { "adds_per_day", 12 }, { "text_ids", 8 }, { "name", 24 },
+	{ "note", 0 },
 };
 
 static const enum drg_field key_limits[] = { DRG_F_REQUESTS_PER_SECOND, DRG_F_ADDS_PER_DAY };
@@ -140,6 +141,7 @@ static int key_print_row(void *ctx, const struct drg_record *r, const struct drg
 	drg_listing_text(l, drg_str_c(key_role_of(r)));
 	drg_listing_text(l, drg_record_s(r, DRG_F_CREATED));
 	drg_listing_text(l, expires.n > 0 ? expires : DRG_STR("never"));
+	drg_listing_text(l, drg_keys_older_until(r));
 	drg_listing_text(l, key_codes(x, drg_record_s(r, DRG_F_ADAPTERS)));
 	drg_listing_text(l, key_codes(x, drg_record_s(r, DRG_F_READS)));
 	drg_listing_text(l, last.n > 0 ? last : DRG_STR("never"));
@@ -193,6 +195,7 @@ static int print_json(void *ctx, const struct drg_record *r, const struct drg_ro
 	drg_jw_bool(w, drg_record_i(r, DRG_F_TEXT_IDS, 0) != 0);
 	json_text(w, "created", drg_record_s(r, DRG_F_CREATED));
 	json_text(w, "expires", drg_record_s(r, DRG_F_EXPIRES));
+	json_text(w, "old_until", drg_keys_older_until(r));
 	json_text(w, "revoked", drg_record_s(r, DRG_F_REVOKED));
 	drg_jw_object_end(w);
 	return w->b->rc;
@@ -256,7 +259,7 @@ static int key_id(struct drg_cli *cli, int64_t *ret)
 static int key_read_setting(struct drg_cli *cli, struct drg_key_setting *k)
 {
 	const struct drg_options *o = cli->options;
-	*k = (struct drg_key_setting){ .by = drg_os_user(),
+	*k = (struct drg_key_setting){ .by = drg_person(cli),
 		                       .name = drg_opt_given(o, "name"),
 		                       .note = drg_opt_given(o, "note"),
 		                       .role = drg_opt_given(o, "role"),
@@ -287,7 +290,7 @@ int drg_cmd_key_set(struct drg_cli *cli)
 
 int drg_cmd_key_revoke(struct drg_cli *cli)
 {
-	struct drg_key_change c = { .by = drg_os_user() };
+	struct drg_key_change c = { .by = drg_person(cli) };
 	int rc = key_id(cli, &c.id);
 	if (rc == DRG_OK)
 		rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_keys_revoke, &c);
@@ -307,7 +310,7 @@ static int key_read_overlap(struct drg_cli *cli, int64_t *ret_us)
 
 int drg_cmd_key_rotate(struct drg_cli *cli)
 {
-	struct drg_key_change c = { .by = drg_os_user() };
+	struct drg_key_change c = { .by = drg_person(cli), .force = drg_opt_flag(cli->options, "force") };
 	int rc = key_id(cli, &c.id);
 	if (rc == DRG_OK)
 		rc = key_read_overlap(cli, &c.overlap_us);

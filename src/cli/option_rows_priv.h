@@ -17,7 +17,10 @@
 #define WORD_ALL(name, arg, dflt, words, doc)   { name, DRG_OPT_WORD, arg, dflt, 0, 0, words, true, doc }
 #define END                                 { .name = NULL }
 
-#define CONFIG TEXT_ALL("config", "FILE", NULL, "a file of settings, each NAME = VALUE")
+#define CONFIG \
+	TEXT_ALL("config", "FILE", NULL, \
+		"a file of settings, each NAME = VALUE; none: no file (default: "  \
+		"/etc/dragoman/dragoman.conf, if it is there)")
 #define DATA_AND_STORE \
 	CONFIG, \
 	TEXT_ALL("data", "DIR", NULL, "the data folder"), \
@@ -42,7 +45,8 @@
 /* Of commands whose changes a history keeps. */
 #define BY \
 	TEXT_ALL("by", "NAME", NULL, \
-		"who does it, for the history, or asks (default: $USER, or the user's name in the system)")
+		"who does it, for the history, or asks (default: $SUDO_USER, $USER, or the "  \
+		"user's name in the system)")
 #define WHY \
 	TEXT_ALL("why", "TEXT", NULL, "the reason, for the history")
 

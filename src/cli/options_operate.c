@@ -23,6 +23,8 @@ const struct drg_option drg_options_serve[] = {
 	TEXT("admin", "ADDR:PORT|PATH", NULL,
 		"where operators look: /metrics, /healthz, /readyz, /readyz/write, without a key; a path is "
 		"a local socket"),
+	TEXTS("admin-host", "NAME",
+		"a name by which that listener may be asked, beside addresses and localhost; may be repeated"),
 	TEXT("public-url", "URL", NULL,
 		"how clients reach the server: URLs of flags begin so (default: http://ADDR:PORT)"),
 	FLAG("demo",
@@ -175,6 +177,7 @@ const struct drg_option drg_options_key_create[] = {
 		"on: every orig_id of sourceData is a text, for clients that read one type"),
 	TEXT("note", "TEXT", NULL, "a note about it, for people"),
 	FLAG("json", "print JSON: {\"id\":...,\"key\":...,\"secret\":...}"),
+	BY,
 	END
 };
 
@@ -192,6 +195,7 @@ const struct drg_option drg_options_key_set[] = {
 	WORD("text-ids", "on|off", NULL, key_switch_words,
 		"on: every orig_id of sourceData is a text, for clients that read one type"),
 	TEXT("note", "TEXT", NULL, "a note about it, for people; empty: none"),
+	BY,
 	END
 };
 
@@ -207,7 +211,7 @@ const struct drg_option drg_options_key_list[] = {
 	LISTING, END
 };
 
-const struct drg_option drg_options_write[] = { DATA_AND_STORE, LOCK_TIMEOUT, END };
+const struct drg_option drg_options_write[] = { DATA_AND_STORE, LOCK_TIMEOUT, BY, END };
 
 const struct drg_option drg_options_user_add[] = {
 	DATA_AND_STORE, LOCK_TIMEOUT, NO_UPGRADE,
@@ -215,6 +219,7 @@ const struct drg_option drg_options_user_add[] = {
 	TEXT("password-file", "FILE", NULL,
 		"the password is its first line; - is standard input (default: asked for)"),
 	FLAG("no-password", "only a proxy signs them in (serve --sign-in-header)"),
+	BY,
 	END
 };
 
@@ -222,6 +227,7 @@ const struct drg_option drg_options_user_password[] = {
 	DATA_AND_STORE, LOCK_TIMEOUT,
 	TEXT("password-file", "FILE", NULL,
 		"the password is its first line; - is standard input (default: asked for)"),
+	BY,
 	END
 };
 
@@ -229,7 +235,9 @@ const struct drg_option drg_options_key_rotate[] = {
 	DATA_AND_STORE, LOCK_TIMEOUT,
 	TEXT("overlap", "TIME", "0s",
 		"for so long the old key and secret go on working: 90s, 30m, 24h or 7d, 90d at most"),
+	FLAG("force", "end the pair before the last rotation, if its overlap is still running"),
 	FLAG("json", "print JSON"),
+	BY,
 	END
 };
 

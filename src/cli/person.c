@@ -7,9 +7,12 @@
 #include "base/clock.h"
 #include "text/stamp.h"
 
-struct drg_str drg_os_user(void)
+/* Under sudo USER is the account that the command runs as, which many people share. */
+static struct drg_str os_user(void)
 {
-	const char *name = getenv("USER");
+	const char *name = getenv("SUDO_USER");
+	if (name == NULL || name[0] == '\0')
+		name = getenv("USER");
 	if (name == NULL || name[0] == '\0') {
 		const struct passwd *user = getpwuid(getuid());
 		name = user != NULL ? user->pw_name : NULL;
@@ -20,7 +23,7 @@ struct drg_str drg_os_user(void)
 struct drg_str drg_person(const struct drg_cli *cli)
 {
 	const char *by = drg_opt_text(cli->options, "by");
-	return by != NULL && by[0] != '\0' ? drg_str_c(by) : drg_os_user();
+	return by != NULL && by[0] != '\0' ? drg_str_c(by) : os_user();
 }
 
 struct drg_str drg_reason(const struct drg_cli *cli)

@@ -5,10 +5,7 @@
 #include "cli/cli.h"
 #include "model/model.h"
 
-/** Who gives the command: $USER, or as the system knows it; may be empty. */
-struct drg_str drg_os_user(void);
-
-/** --by, or else the name of the user: $USER, or as the system knows it. */
+/** --by, or else who gives the command: $SUDO_USER, $USER, or as the system knows the user; may be empty. */
 struct drg_str drg_person(const struct drg_cli *cli);
 
 /** --why, or nothing. */

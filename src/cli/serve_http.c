@@ -246,9 +246,13 @@ int drg_serve_admin_options(const struct drg_options *o, char address[static DRG
 	drg_http_options_init(ret);
 	ret->threads = 1;
 	ret->max_connections = DRG_ADMIN_CONNECTIONS;
+	/* No share for each address, since all may be local: if there is no room, idle ones are closed. */
+	ret->max_per_address = DRG_ADMIN_CONNECTIONS;
 	ret->address = given[0] == '/' ? given : address;
 	if (given[0] == '/')
 		return DRG_OK;
+	ret->some_hosts = true;
+	ret->hosts = drg_opt_texts(o, "admin-host", &ret->n_hosts);
 	int rc = parse_listen("admin", given, address, &ret->port, err);
 	return rc == DRG_OK
 	               ? rc

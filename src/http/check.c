@@ -197,12 +197,40 @@ static int take_file(struct drg_exchange *x)
 	                "other files are being sent to this server; try again when they are through");
 }
 
+static bool is_known_host(const struct drg_http_options *o, struct drg_str host)
+{
+	struct drg_address address;
+	struct drg_str name = host;
+	const char *colon = memchr(host.p, ':', host.n);
+	if (drg_address_parse(host, &address))
+		return true;
+	if (colon != NULL)
+		name.n = (size_t)(colon - host.p);
+	bool known = drg_str_eq_nocase(name, DRG_STR("localhost"));
+	for (size_t i = 0; i < o->n_hosts && !known; i++)
+		known = drg_str_eq_nocase(name, drg_str_c(o->hosts[i]));
+	return known;
+}
+
+static int check_host(struct drg_exchange *x)
+{
+	const struct drg_http_options *o = &x->http->opt;
+	struct drg_str host = x->head.host;
+	if (!o->some_hosts || host.n == 0 || is_known_host(o, host))
+		return DRG_OK;
+	return drg_fail(&x->err, DRG_EINVAL, DRG_R(bad_host), "Host",
+	                "Host: expected an address or localhost, found \"%.*s\"; --admin-host names others",
+	                (int)(host.n < 80 ? host.n : 80), host.p);
+}
+
 int drg_check_request(struct drg_exchange *x, bool *ret_framing)
 {
 	int rc = drg_head_read(x, &x->head, &x->err);
 	*ret_framing = rc != DRG_OK && !drg_head_is_framed(x);
 	set_request_id(x);
 	set_verb(x);
+	if (rc == DRG_OK)
+		rc = check_host(x);
 	if (rc == DRG_OK)
 		rc = drg_target_parse(x->raw_target, &x->arena, &x->target, &x->err);
 	if (rc == DRG_OK)

@@ -319,7 +319,8 @@ static void dispatch_end(struct drg_exchange *x, bool complete)
 	int64_t us = (drg_clock_ns() - x->started_ns) / 1000;
 	uint64_t bytes = with_body && x->streamed == 0 ? x->sent.n : x->streamed;
 	drg_count_request(x, us, bytes, answered, complete);
-	if (x->http->log != NULL)
+	bool dull = complete && x->endpoint != NULL && x->endpoint->probe && x->status < 400;
+	if (x->http->log != NULL && !dull)
 		log_line(x, us, bytes, complete);
 	x->conn = NULL;
 	if (answered && x->stream != NULL) {

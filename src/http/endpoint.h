@@ -64,6 +64,8 @@ struct drg_endpoint {
 	 * takes a millisecond */
 	size_t work_from;
 	bool cors; /**< pages of any origin may call it */
+	bool probe; /**< asked all the time by machines: the access log has only what fails */
+	bool reads; /**< of a POST: it changes nothing, so that a proxy may send it to a second server */
 	const char *summary; /**< one line; docs/contract.md has it too */
 	/** Of a deprecated endpoint: since when, "@1795132800" (RFC 9745), and the path of its successor. */
 	const char *deprecated, *successor;

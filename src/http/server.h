@@ -53,6 +53,11 @@ struct drg_http_options {
 	 * access log too: the client is its last address that is none of them. Borrowed until the stop. */
 	const struct drg_network *trusted;
 	size_t n_trusted;
+	/** Host has to be an address, "localhost" or one of `hosts`: a page whose own name is made to mean this
+	 * server (DNS rebinding) reads nothing. Borrowed until the stop. */
+	bool some_hosts;
+	const char *const *hosts; /**< without a port */
+	size_t n_hosts;
 	bool proxy_protocol; /**< connections of those proxies begin with a header of the PROXY protocol */
 	size_t max_body; /**< bytes; 413 beyond (E9) */
 	/** Cache-Control of a content that has none of its own (decision E22). */

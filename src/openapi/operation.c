@@ -192,6 +192,8 @@ json_t *drg_openapi_operation(struct drg_openapi_work *w, const struct drg_endpo
 	                      parameters(w, e));
 	if (e->deprecated != NULL)
 		drg_openapi_put(w, o, "deprecated", json_true());
+	if (e->reads)
+		drg_openapi_put(w, o, "x-safe", json_true()); /* safe as RFC 9110 means it */
 	if (e->body != DRG_BODY_NONE)
 		drg_openapi_put(w, o, "requestBody", request_body(w, e));
 	drg_openapi_put(w, o, "responses", responses(w, e));

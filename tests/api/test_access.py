@@ -97,7 +97,8 @@ def test_a_new_person_chooses_a_password_with_a_link_that_works_once(fresh, boss
     assert signed_in(fresh, seen, "carla").is_in()
     assert next(user for user in items(boss, "users") if user["name"] == "carla")["password"] == "yes"
     past = [(event["what"], event["by"], event["detail"]) for event in items(boss, "history", of="user", name="carla")]
-    assert past[::-1] == [("created", "boss", "curator"), ("failed", None, None), ("changed", "carla", "password"), ("signed_in", None, None)]
+    assert past[::-1] == [("created", "boss", "curator"), ("failed", None, "from 127.0.0.1"), ("changed", "carla", "password"),
+                          ("signed_in", None, "from 127.0.0.1")]
     assert link not in json.dumps(items(boss, "users"))
 
 
@@ -217,12 +218,16 @@ def test_a_key_is_made_limited_rotated_and_revoked(fresh, boss, seen):
     assert new["id"] == made["id"] and new["key"] != made["key"] and new["secret"] != made["secret"]
     assert seen(lambda: status(new["key"]) == 200) and status(made["key"]) == 200
     assert next(key for key in items(boss, "keys") if key["id"] == made["id"])["old_until"] is not None
+    assert_error(access(boss, "POST", "keyRotate", id=made["id"], overlap="1h"), 409, "id", "overlap_running")
+    assert status(new["key"]) == status(made["key"]) == 200
+    newest = access(boss, "POST", "keyRotate", id=made["id"], force=1).data()
+    assert seen(lambda: status(newest["key"]) == 200) and seen(lambda: status(new["key"]) == status(made["key"]) == 403)
     assert access(boss, "POST", "keyRevoke", id=made["id"]).data() == {"id": made["id"]}
-    assert seen(lambda: status(new["key"]) == status(made["key"]) == 403)
+    assert seen(lambda: status(newest["key"]) == 403)
     assert next(key for key in items(boss, "keys") if key["id"] == made["id"])["state"] == "revoked"
     assert_error(access(boss, "POST", "keyRevoke", id=made["id"]), 409, "id", "revoked_key")
     past = [(event["what"], event["by"], event["name"]) for event in items(boss, "history", of="key", id=made["id"])]
-    assert past[::-1] == [(what, "boss", "window") for what in ("created", *["changed"] * 4, "rotated", "revoked")]
+    assert past[::-1] == [(what, "boss", "window") for what in ("created", *["changed"] * 4, "rotated", "rotated", "revoked")]
 
 
 def test_the_newest_of_the_history_first(boss):

@@ -38,7 +38,7 @@ def test_a_rotated_key_works_for_the_overlap_and_keeps_a_history(own, new_key, r
         assert status(own, pair["key"]) == 200
         answer = source_add(own, key=pair["key"], secret=pair["secret"], city=[element("city")])
         assert answer.status == 200, answer
-    newest = json.loads(key("rotate", number, "--json"))
+    newest = json.loads(key("rotate", number, "--force", "--json"))
     assert seen(lambda: status(own, newest["key"]) == 200)
     assert status(own, new["key"]) == status(own, old["key"]) == 403  # without an overlap at once, what was old already too
     again = json.loads(key("rotate", number, "--overlap", "1s", "--json"))
@@ -75,3 +75,22 @@ def test_people_have_a_history(make_server, mini, run, seen, listed):
     assert sorted(row["what"] for row in rows) == ["changed", "created", "disabled", "enabled", "failed", "signed_in"]
     assert {row["name"] for row in rows} == {"anna"} and rows == listed(server.data, "user", "history")
     assert next(row for row in rows if row["what"] == "changed")["detail"] == "admin"
+    assert [row["detail"] for row in rows if row["what"] in ("signed_in", "failed")] == ["from 127.0.0.1"] * 2
+
+
+def test_who_gives_a_command_is_kept_also_under_sudo(data, run, listed, monkeypatch):
+    def by(*options):
+        done = run("key", "create", "--api", "a", *options, "--data", data.path)
+        assert done.returncode == 0, done.stderr
+        return listed(data.path, "key", "history")[-1]["by"]
+
+    monkeypatch.setenv("USER", "dragoman")
+    monkeypatch.delenv("SUDO_USER", raising=False)
+    assert by() == "dragoman"
+    monkeypatch.setenv("SUDO_USER", "olena")
+    assert by() == "olena" and by("--by", "anna") == "anna"
+    for words in (("user", "add", "eva", "--no-password"), ("user", "role", "eva", "curator"), ("user", "disable", "eva"), ("user", "enable", "eva"),
+                  ("key", "set", "1", "--note", "x"), ("key", "rotate", "1"), ("key", "revoke", "1")):
+        done = run(*words, "--by", "anna", "--data", data.path)
+        assert done.returncode == 0, (words, done.stderr)
+        assert max(listed(data.path, words[0], "history"), key=lambda row: row["at"])["by"] == "anna", words

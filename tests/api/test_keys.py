@@ -50,6 +50,22 @@ def test_e8_a_rotated_key_is_replaced_within_a_second(own, new_key, run, seen):
     assert seen(lambda: status(own, "b", old["key"]) == 403)
 
 
+def test_e11_a_second_rotation_does_not_end_an_overlap_unasked(own, new_key, run, seen):
+    first = new_key(own.data, "b")
+    rotate = lambda *options: run("key", "rotate", first["id"], "--json", *options, "--data", own.data)
+    listed = lambda: next(key for key in json.loads(run("key", "list", "--json", "--data", own.data).stdout) if key["id"] == first["id"])
+    second = json.loads(rotate("--overlap", "7d").stdout)
+    until = listed()["old_until"]
+    assert until and until in run("key", "list", "--data", own.data).stdout
+    for options in ((), ("--overlap", "7d")):
+        done = rotate(*options)
+        assert done.returncode == 1 and f"works until {until}" in done.stderr and "--force" in done.stderr, done.stderr
+    assert seen(lambda: status(own, "b", second["key"]) == status(own, "b", first["key"]) == 200)
+    third = json.loads(rotate("--force").stdout)
+    assert seen(lambda: status(own, "b", third["key"]) == 200) and seen(lambda: status(own, "b", first["key"]) == status(own, "b", second["key"]) == 403)
+    assert listed()["old_until"] is None and rotate().returncode == 0  # no overlap runs: nothing to ask
+
+
 def test_e4_a_revoked_key_is_answered_as_an_unknown_one(own, new_key, run, seen):
     key = new_key(own.data, "b")
     run("key", "revoke", key["id"], "--data", own.data)

@@ -64,18 +64,31 @@ def test_the_access_log_has_reason_version_key_and_bytes(make_server, mini, tmp_
 def test_a_key_that_is_sent_in_a_wrong_place_is_not_in_the_logs(make_server, mini, tmp_path):
     path = tmp_path / "access.log"
     server = make_server(mini, "--access-log", path)
-    places = {"id": lambda key: server.request("/healthz", headers={"X-Request-Id": key}),
+    places = {"id": lambda key: server.request("/v1/session/who", headers={"X-Request-Id": key}),
               "part of the id": lambda key: server.request("/nope", headers={"X-Request-Id": f"trace-{key}"}),
               "path": lambda key: server.request(f"/v1/{key}"), "query": lambda key: server.request(f"/v1/tour/reference?api={key}"),
-              "method": lambda key: server.request("/healthz", key), "agent": lambda key: server.request("/healthz", headers={"User-Agent": key}),
-              "referer": lambda key: server.request("/healthz", headers={"Referer": key, "Origin": f"http://{key}"})}
+              "method": lambda key: server.request("/healthz", key), "agent": lambda key: server.request("/v1/session/who", headers={"User-Agent": key}),
+              "referer": lambda key: server.request("/v1/session/who", headers={"Referer": key, "Origin": f"http://{key}"})}
     for key in (server.key_a, server.key_b, server.secret_b):
         for send in places.values():
             answer = send(key)
             assert key not in answer.headers.get("X-Request-Id", "")
-    assert server.request("/healthz", headers={"X-Request-Id": "trace-drg"}).headers["X-Request-Id"] == "trace-drg"
+    assert server.request("/v1/session/who", headers={"X-Request-Id": "trace-drg"}).headers["X-Request-Id"] == "trace-drg"
     server.stop()
     logged = path.read_text() + server.process.stderr()
     assert logged.count('"path"') > 3 * len(places)
     for key in (server.key_a, server.key_b, server.secret_b):
         assert key not in logged
+
+
+def test_probes_are_in_the_access_log_only_if_they_fail(make_server, mini, tmp_path):
+    path = tmp_path / "access.log"
+    server = make_server(mini, "--access-log", path)
+    for probe in ("/healthz", "/readyz", "/readyz/write"):
+        assert server.request(probe).status == 200 and server.request(probe, method="HEAD").status == 200
+        assert server.request(probe, method="POST").status == 405
+    server.stop()
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    logged = [(line["method"], line["path"], line["status"]) for line in lines if line["path"].endswith(("z", "/write"))]
+    assert [entry for entry in logged if entry[2] == 405] == [("POST", probe, 405) for probe in ("/healthz", "/readyz", "/readyz/write")]
+    assert all(status >= 400 for _, _, status in logged), logged  # a look while it loads may be a 503

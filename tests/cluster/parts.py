@@ -130,6 +130,21 @@ class HAProxy(Part):
         super().__init__("haproxy", [haproxy_program(), "-db", "-f", self.place / "haproxy.cfg"], self.place / "log")
 
 
+class Nginx(Part):
+    """Before the nodes. `text` is what stands within http of its configuration."""
+
+    def __init__(self, place, text):
+        place.mkdir(exist_ok=True)
+        temporary = "".join(f"{name}_temp_path {place}/{name};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        (place / "nginx.conf").write_text(f"daemon off;\nmaster_process off;\nerror_log {place}/error.log;\npid {place}/pid;\nevents {{}}\n"
+                                          f"http {{\naccess_log off;\n{temporary}{text}}}\n")
+        super().__init__("nginx", [nginx_program(), "-e", place / "error.log", "-p", place, "-c", place / "nginx.conf"], place / "log")
+
+
+def nginx_program():
+    return shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
+
+
 def haproxy_program():
     return shutil.which("haproxy", path=os.environ.get("PATH", "") + ":/usr/sbin")
 

@@ -1,6 +1,5 @@
 """Two servers behind nginx, configured by packaging/cluster/nginx.conf, and one of them dies."""
 import os
-import shutil
 import signal
 import threading
 
@@ -10,8 +9,7 @@ import parts
 from client import PATIENCE
 from test_campaign import new_store_keys, primary  # noqa: F401 (fixtures)
 
-PROGRAM = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
-pytestmark = [pytest.mark.skipif(PROGRAM is None, reason="there is no nginx (tools/install-deps patroni)"),
+pytestmark = [pytest.mark.skipif(parts.nginx_program() is None, reason="there is no nginx (tools/install-deps patroni)"),
               pytest.mark.skipif(not os.path.exists("/usr/lib/postgresql"), reason="there is no PostgreSQL (tools/install-deps test)")]
 
 
@@ -28,12 +26,7 @@ def behind_nginx(primary, new_store_keys, mini, dragoman, tmp_path):  # noqa: F8
     text = parts.configuration("nginx.conf").replace("listen 8080", f"listen 127.0.0.1:{port}")
     for node, host in zip(nodes, ("10.0.0.11", "10.0.0.12")):
         text = text.replace(f"{host}:8080", f"127.0.0.1:{node.port}")
-    place = tmp_path / "nginx"
-    place.mkdir()
-    temporary = "".join(f"{name}_temp_path {place}/{name};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    (place / "nginx.conf").write_text(f"daemon off;\nmaster_process off;\nerror_log {place}/error.log;\npid {place}/pid;\nevents {{}}\n"
-                                      f"http {{\naccess_log off;\n{temporary}{text}}}\n")
-    nginx = parts.Part("nginx", [PROGRAM, "-e", place / "error.log", "-p", place, "-c", place / "nginx.conf"], place / "log")
+    nginx = parts.Nginx(tmp_path / "nginx", text)
     try:
         for node in nodes:
             node.start()

@@ -1,9 +1,7 @@
 """Two servers on one SQLite store behind the proxies of packaging/, as docs/production.md says, and restarted one after the other."""
 import http.client
 import json
-import os
 import re
-import shutil
 import ssl
 import subprocess
 import threading
@@ -14,7 +12,6 @@ import client
 import parts
 import registration
 
-NGINX = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
 PACKAGING = parts.ROOT / "packaging"
 SETTINGS = "trusted-proxy = 127.0.0.1\npublic-url = https://travel.example.com\nlock-timeout = 30\n"
 
@@ -27,10 +24,7 @@ def nginx(place, ports, nodes, certificate):
                                ("node 1", "127.0.0.1:8081", f"127.0.0.1:{nodes[0]}"), ("node 2", "127.0.0.1:8082", f"127.0.0.1:{nodes[1]}")):
         text, n = re.subn(pattern, str(new), text)
         assert n >= 1, name
-    temporary = "".join(f"{name}_temp_path {place}/{name};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    (place / "nginx.conf").write_text(f"daemon off;\nmaster_process off;\nerror_log {place}/error.log;\npid {place}/pid;\nevents {{}}\n"
-                                      f"http {{\naccess_log off;\n{temporary}{text}}}\n")
-    return parts.Part("nginx", [NGINX, "-e", place / "error.log", "-p", place, "-c", place / "nginx.conf"], place / "log")
+    return parts.Nginx(place, text)
 
 
 def haproxy(place, ports, nodes, certificate):
@@ -44,7 +38,7 @@ def haproxy(place, ports, nodes, certificate):
     return parts.HAProxy(place, text)
 
 
-PROXIES = {"nginx": (nginx, NGINX), "haproxy": (haproxy, parts.haproxy_program())}
+PROXIES = {"nginx": (nginx, parts.nginx_program()), "haproxy": (haproxy, parts.haproxy_program())}
 
 
 @pytest.fixture(scope="module")

@@ -65,6 +65,7 @@ const struct drg_endpoint drg_health[] = {
 	  .handler = healthz,
 	  .auth = DRG_AUTH_PUBLIC,
 	  .cors = true,
+	  .probe = true,
 	  .summary = "Is the process alive?" },
 	{ .method = DRG_GET,
 	  .path = "/readyz",
@@ -72,6 +73,7 @@ const struct drg_endpoint drg_health[] = {
 	  .handler = readyz,
 	  .auth = DRG_AUTH_PUBLIC,
 	  .cors = true,
+	  .probe = true,
 	  .summary = "Is the data loaded?" },
 	{ .method = DRG_GET,
 	  .path = "/readyz/write",
@@ -79,6 +81,7 @@ const struct drg_endpoint drg_health[] = {
 	  .handler = readyz_write,
 	  .auth = DRG_AUTH_PUBLIC,
 	  .cors = true,
+	  .probe = true,
 	  .summary = "Can a write be stored?" },
 	{ 0 },
 };

@@ -4,12 +4,14 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "access/people.h"
 #include "api/reading.h"
 #include "api/tables.h"
 #include "api/web/pictures.h"
 #include "api/write.h"
+#include "base/address.h"
 #include "base/clock.h"
 #include "text/stamp.h"
 
@@ -72,6 +74,7 @@ struct signing_in {
 	struct drg_exchange *x;
 	struct drg_try who;
 	const struct drg_sign_in_asker *asker;
+	char from[INET6_ADDRSTRLEN]; /* its address, as text */
 	struct drg_str name, password; /* as sent */
 	bool by_proxy;
 	bool busy; /* too many wait for their passwords to be compared */
@@ -90,7 +93,8 @@ static const struct drg_body_field session_fields[] = {
 /* For the history: nobody waits for it. */
 struct session_failure {
 	struct drg_job job;
-	int64_t person;
+	struct drg_person_failure failure;
+	char from[INET6_ADDRSTRLEN];
 };
 
 static void session_failure_done(struct drg_job *j)
@@ -103,9 +107,11 @@ static void session_note_failure(const struct signing_in *s)
 	struct session_failure *x = s->start.person != 0 ? calloc(1, sizeof *x) : NULL;
 	if (x == NULL)
 		return; /* a name that nobody has leaves no trace but in the access log */
-	x->person = s->start.person;
+	x->failure.person = s->start.person;
+	memcpy(x->from, s->from, sizeof x->from);
+	x->failure.from = drg_str_c(x->from);
 	x->job = (struct drg_job){ .run = drg_person_failed,
-		                   .ctx = &x->person,
+		                   .ctx = &x->failure,
 		                   .done = session_failure_done,
 		                   .rows = 1,
 		                   .bytes = sizeof *x,
@@ -248,10 +254,14 @@ static int session_read_body(struct signing_in *s)
 static int session_post(struct drg_exchange *x)
 {
 	struct signing_in *s = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *s);
+	struct drg_address client;
 	if (s == NULL)
 		return drg_fail_memory(drg_exchange_err(x));
 	s->x = x;
 	s->asker = drg_exchange_data(x);
+	memcpy(client.bytes, s->asker->client, sizeof client.bytes);
+	drg_address_text(&client, s->from);
+	s->start.from = drg_str_c(s->from);
 	drg_exchange_set_data(x, s);
 	int rc = session_read_body(s);
 	if (rc == DRG_OK)

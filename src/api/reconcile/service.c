@@ -226,6 +226,7 @@ const struct drg_endpoint drg_reconcile[] = {
 	  .body = DRG_BODY_JSON_OR_FORM,
 	  .work_from = WORK_FROM,
 	  .cors = true,
+	  .reads = true,
 	  .summary = "Records of the reference for names, in a batch" },
 	{ 0 },
 };

@@ -96,7 +96,7 @@ int drg_cmd_user_add(struct drg_cli *cli)
 {
 	char hash[DRG_PASSWORD_HASH];
 	struct drg_person_addition a = { .name = user_name(cli),
-		                         .by = drg_os_user(),
+		                         .by = drg_person(cli),
 		                         .role = (enum drg_person_role)drg_opt_word(cli->options, "role") };
 	int rc = drg_person_name_check(a.name, &cli->err);
 	if (rc == DRG_OK && !drg_opt_flag(cli->options, "no-password")) {
@@ -114,7 +114,7 @@ int drg_cmd_user_add(struct drg_cli *cli)
 static int user_set(struct drg_cli *cli, struct drg_person_change *c, const char *done, const char *already)
 {
 	c->name = user_name(cli);
-	c->by = drg_os_user();
+	c->by = drg_person(cli);
 	int rc = drg_cli_txn(cli, DRG_STORE_WRITE, drg_person_set, c);
 	if (rc == DRG_OK)
 		drg_print(stdout, "%.*s %s\n", DRG_STR_ARG(c->name), c->changed ? done : already);

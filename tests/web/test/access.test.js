@@ -156,6 +156,14 @@ test("a key is made, limited, rotated and revoked", async () => {
   await page.locator("#given-done").click();
   await line.getByText("the old one until").waitFor();
 
+  await line.getByRole("button", { name: "Rotate" }).click();
+  await line.getByText("ends at once").waitFor();
+  await line.getByRole("button", { name: "Rotate it" }).click();
+  const [newest] = await given();
+  await until(() => opens(newest), "the newest one works");
+  await until(async () => !await opens(key), "the first one has ended");
+  await page.locator("#given-done").click();
+
   await line.getByRole("button", { name: "Revoke" }).click();
   await press(page, "Shift");
   await press(page, "Escape");
@@ -165,7 +173,7 @@ test("a key is made, limited, rotated and revoked", async () => {
   await said(page, "shop is revoked");
   assert.equal((await keyOf(page, id)).state, "revoked");
   await line.getByText("revoked", { exact: true }).waitFor(); // both of them
-  await until(async () => !await opens(newer), "it works no more");
+  await until(async () => !await opens(newest), "it works no more");
   await page.close();
 });
 
