@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
 
@@ -16,10 +17,17 @@ int drg_library_load(enum drg_library library, struct drg_err *reterr)
 	if (atomic_load_explicit(&handles[library], memory_order_acquire) != NULL)
 		return DRG_OK;
 	void *handle = dlopen(drg_library_names[library].file, RTLD_LAZY | RTLD_LOCAL);
-	if (handle == NULL)
+	const char *why = handle == NULL ? dlerror() : NULL;
+	if (why != NULL && strstr(why, "No such file") != NULL)
 		return drg_fail(reterr, DRG_EINTERNAL, NULL, NULL,
 		                "a library is missing; install the package %s (%s)",
-		                drg_library_names[library].package, dlerror());
+		                drg_library_names[library].package, why);
+	if (why != NULL)
+		return drg_fail(
+		        reterr, DRG_EINTERNAL, NULL, NULL,
+		        "a library cannot be loaded (%s); it is there, so look whether there is memory "
+		        "for it (ulimit -v, MemoryMax= of systemd)",
+		        why);
 	atomic_store_explicit(&handles[library], handle, memory_order_release);
 	return DRG_OK;
 }

@@ -1,8 +1,8 @@
 /* src/base/library.h
  * Libraries that are loaded when one of their functions is first called. Most commands call none of them, and
  * loading all of them takes longer than such a command. Each has one header, which includes the library's own
- * and makes its functions late ones: store/postgres/pq.h, text/icu.h, sheet/libzip.h, sheet/libxlsxwriter.h,
- * cli/libinih.h. A function that is missing there does not link. */
+ * and makes its functions late ones: store/postgres/pq.h, text/icu.h, sheet/libzip.h, sheet/libxlsxwriter.h. A
+ * function that is missing there does not link. */
 #pragma once
 #include <stdatomic.h>
 #include "base/err.h"
@@ -12,7 +12,6 @@ enum drg_library {
 	DRG_LIBRARY_ICU,
 	DRG_LIBRARY_ZIP,
 	DRG_LIBRARY_XLSXWRITER,
-	DRG_LIBRARY_INIH,
 	DRG_LIBRARY_COUNT
 };
 
@@ -24,7 +23,8 @@ extern const struct drg_library_name {
 /**
  * Load a library if it is not loaded yet. From any thread. Call it where a failure can be reported, before
  * any function of the library.
- * @return DRG_OK; DRG_EINTERNAL: the library is not installed; the message names its package.
+ * @return DRG_OK; DRG_EINTERNAL: the library is not installed, and the message names its package; or there is
+ * no memory for it.
  */
 DRG_MUSTCHECK
 int drg_library_load(enum drg_library library, struct drg_err *reterr);

@@ -41,6 +41,17 @@ void drg_log_set_format(enum drg_log_format format)
 	atomic_store(&line_format, (int)format);
 }
 
+void drg_log_start(void)
+{
+	if (goes_to_journal())
+		atomic_store(&line_format, DRG_LOG_JOURNAL);
+}
+
+bool drg_log_is_text(void)
+{
+	return atomic_load(&line_format) == DRG_LOG_TEXT;
+}
+
 /* Escape a text for a JSON string; its control characters are replaced already. */
 static size_t escape_json(char *to, const char *text, size_t n)
 {

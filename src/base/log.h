@@ -2,6 +2,7 @@
  * Messages of the program to its operator: one line each on standard error. Only cli/ and the top of a thread
  * log (libraries return errors), so each failure is logged once. */
 #pragma once
+#include <stdbool.h>
 #include "base/compiler.h"
 
 enum drg_log_level {
@@ -27,6 +28,11 @@ enum drg_log_format {
 };
 /** Set the format; DRG_LOG_TEXT at start. */
 void drg_log_set_format(enum drg_log_format format);
+/** When the program starts: DRG_LOG_JOURNAL if standard error is the journal's socket, so that errors have
+ * their priority before the settings are read, and in every command. */
+void drg_log_start(void);
+/** Do people read the lines? (DRG_LOG_TEXT) */
+bool drg_log_is_text(void);
 
 /** Log one line: time, level, text. Control characters in the text are replaced, so that a line stays one
  * line. */

@@ -61,6 +61,7 @@ static void backup_remove_older(const char *folder, int64_t keep, const char *ma
 struct backup_place {
 	const char *folder; /* NULL: a file */
 	char path[DRG_NEWFILE_PATH], aside[DRG_NEWFILE_PATH];
+	char copy[DRG_NEWFILE_PATH + 32]; /* of a store with an older schema */
 };
 
 static int backup_place(struct drg_cli *cli, struct backup_place *ret)
@@ -111,17 +112,25 @@ int drg_cmd_backup(struct drg_cli *cli)
 		rc = drg_data_dir_open(cli, false, &dir, &cli->err);
 	if (rc != DRG_OK)
 		return rc;
+	snprintf(place.copy, sizeof place.copy, "%s%s", out ? dir.path : place.path,
+	         out ? "/backup.older-store" : ".older-store");
 	const struct drg_backup_options o = { .store = dir.store_url,
 		                              .path = place.path,
 		                              .aside = place.folder != NULL ? place.aside : NULL,
+		                              .copy = place.copy,
 		                              .progress = backup_show,
 		                              .ctx = &progress };
 	drg_thread_background();
 	drg_progress_init(&progress);
 	rc = drg_backup(&o, &did, &cli->err);
 	drg_progress_clear(&progress);
-	if (rc != DRG_OK)
+	struct drg_err unsaid;
+	if (rc != DRG_OK) {
+		/* For the server's metrics: whoever started this may not look. */
+		if (!out && drg_last_backup_note_failure(dir.path, cli->err.message, &unsaid) != DRG_OK)
+			drg_print(stderr, "dragoman: %s\n", unsaid.message);
 		return rc;
+	}
 	drg_print(out ? stderr : stdout,
 	          "backed up %" PRIu64 " rows up to commit %" PRId64 ": %s, %.1f MB%s\n", did.rows,
 	          did.clock.seq, place.path, (double)did.bytes / 1e6, out ? "" : ", read back and whole");

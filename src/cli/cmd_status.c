@@ -71,6 +71,7 @@ struct status_told {
 	const char *store_url;
 	bool backed_up;
 	struct drg_last_backup last;
+	int64_t failed_us; /* when a later backup failed; 0: none did */
 };
 
 static void last_backup_json(struct drg_jw *w, const struct drg_last_backup *b)
@@ -117,7 +118,13 @@ static void status_json(const struct status_told *told, struct drg_buf *out)
 static void last_backup_text(const struct status_told *told, struct drg_buf *out)
 {
 	char at[DRG_WALL_TEXT];
-	drg_buf_lit(out, "last backup   ");
+	if (told->failed_us != 0) {
+		drg_wall_text(told->failed_us, at);
+		drg_buf_printf(out,
+		               "last backup   failed %s (last-backup-failure says why); before it: ", at);
+	} else {
+		drg_buf_lit(out, "last backup   ");
+	}
 	if (!told->backed_up) {
 		drg_buf_lit(out, "none that is known of here: see 'dragoman backup --help'\n\n");
 		return;
@@ -237,6 +244,9 @@ int drg_cmd_status(struct drg_cli *cli)
 	/* The folder may have got another store since. */
 	told.backed_up = drg_last_backup_read(dir.path, &told.last) &&
 	                 strcmp(told.last.epoch, told.st.clock.epoch) == 0;
+	told.failed_us = drg_last_backup_failure_us(dir.path);
+	if (told.backed_up && told.failed_us < told.last.at_us)
+		told.failed_us = 0;
 	if (drg_listing_choose(cli).format != DRG_LISTING_TABLE)
 		rc = status_list(cli, &told.st);
 	else

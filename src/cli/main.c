@@ -8,6 +8,7 @@
 #include "base/version.h"
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/testing.h"
 #include "cli/cli.h"
 #include "cli/help.h"
@@ -145,6 +146,7 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	/* A file that may not grow (ulimit -f) is a failed write too, as a full disk is. */
 	signal(SIGXFSZ, SIG_IGN);
+	drg_log_start();
 	struct drg_arena arena;
 	drg_arena_init(&arena, 64 << 20);
 	struct drg_cli cli = { .arena = &arena };
@@ -156,8 +158,12 @@ int main(int argc, char **argv)
 		rc = drg_fail(&cli.err, DRG_EIO, NULL, NULL, "cannot write to standard output");
 	if ((rc == DRG_OK && drg_print_failed()) || (rc == DRG_ENOMEM && cli.err.message[0] == '\0'))
 		rc = drg_fail_memory(&cli.err);
-	if (rc != DRG_OK && cli.err.message[0] != '\0')
-		drg_print(stderr, "dragoman: %s\n", cli.err.message);
+	if (rc != DRG_OK && cli.err.message[0] != '\0') {
+		if (drg_log_is_text())
+			drg_print(stderr, "dragoman: %s\n", cli.err.message);
+		else
+			drg_log(DRG_LOG_ERROR, "%s", cli.err.message);
+	}
 	drg_arena_done(&arena);
 	return status_of(rc);
 }

@@ -2,11 +2,11 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/str.h"
-#include "cli/libinih.h"
 #include "console/nearest.h"
 
 #define VARIABLE "DRAGOMAN_"
@@ -17,7 +17,6 @@ struct reading {
 	struct drg_settings *settings;
 	size_t room;
 	struct drg_err *err;
-	int rc;
 	/* of a file */
 	FILE *file;
 	const char *path;
@@ -118,71 +117,92 @@ static int read_environment(struct reading *r)
 
 /* ---- file ------------------------------------------------------------------------------------------------ */
 
-/* libinih would cut a longer line without a word. */
-static char *settings_next_line(char *line, int n, void *ctx)
+static int file_setting(struct reading *r, const char *name, const char *value)
 {
-	struct reading *r = ctx;
-	if (r->rc != DRG_OK || fgets(line, n, r->file) == NULL)
-		return NULL;
-	r->line++;
-	if (strchr(line, '\n') == NULL && !feof(r->file)) {
-		r->rc = drg_fail(r->err, DRG_EUSAGE, NULL, NULL,
-		                 "%s:%d: a line has at most %d bytes; a longer value can stand in the "
-		                 "environment",
-		                 r->path, r->line, n - 2);
-		return NULL;
-	}
-	return line;
-}
-
-static int file_line(void *ctx, const char *section, const char *name, const char *value)
-{
-	struct reading *r = ctx;
 	char where[4096];
 	snprintf(where, sizeof where, "%s:%d", r->path, r->line);
-	if (r->rc != DRG_OK)
-		return 0;
-	if (section[0] != '\0')
-		r->rc = drg_fail(r->err, DRG_EUSAGE, NULL, NULL, "%s: there are no sections, found [%.100s]",
-		                 where, section);
-	else if (strcmp(name, "config") == 0)
-		r->rc = drg_fail(r->err, DRG_EUSAGE, NULL, NULL, "%s: a file cannot name another one", where);
-	else if (!setting_known(name))
-		r->rc = setting_unknown(r, name, where);
-	else if (value[0] != '\0')
-		r->rc = setting_add(r, name, value, where);
-	return r->rc == DRG_OK;
+	if (strcmp(name, "config") == 0)
+		return drg_fail(r->err, DRG_EUSAGE, NULL, NULL, "%s: a file cannot name another one", where);
+	if (!setting_known(name))
+		return setting_unknown(r, name, where);
+	return value[0] != '\0' ? setting_add(r, name, value, where) : DRG_OK;
+}
+
+static char *trimmed(char *text)
+{
+	char *end = text + strlen(text);
+	while (end > text && strchr(" \t\r\n", end[-1]) != NULL)
+		end--;
+	*end = '\0';
+	return text + strspn(text, " \t");
+}
+
+/* NAME = VALUE or NAME: VALUE; # or ; begins a comment, behind a value only ; after a space. */
+static int file_line(struct reading *r, char *line)
+{
+	for (char *p = strchr(line, ';'); p != NULL; p = strchr(p + 1, ';'))
+		if (p > line && (p[-1] == ' ' || p[-1] == '\t')) {
+			*p = '\0';
+			break;
+		}
+	char *name = trimmed(line), *sign = name + strcspn(name, "=:");
+	if (name[0] == '\0' || name[0] == '#' || name[0] == ';')
+		return DRG_OK;
+	if (name[0] == '[')
+		return drg_fail(r->err, DRG_EUSAGE, NULL, NULL, "%s:%d: there are no sections, found %.100s",
+		                r->path, r->line, name);
+	if (*sign == '\0')
+		return drg_fail(r->err, DRG_EUSAGE, NULL, NULL, "%s:%d: expected NAME = VALUE", r->path,
+		                r->line);
+	*sign = '\0';
+	return file_setting(r, trimmed(name), trimmed(sign + 1));
 }
 
 static int read_file(struct reading *r, const char *path)
 {
-	int rc = drg_library_load(DRG_LIBRARY_INIH, r->err);
-	if (rc != DRG_OK)
-		return rc;
+	static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which some editors write */
+	char line[DRG_SETTING_LINE + 2];
+	int rc = DRG_OK;
 	r->path = path;
 	r->file = fopen(path, "re");
 	if (r->file == NULL)
 		return drg_fail(r->err, drg_rc_from_errno(errno), NULL, "config", "cannot read %s: %s", path,
 		                strerror(errno));
-	int bad = ini_parse_stream(settings_next_line, r, file_line, r);
-	if (r->rc == DRG_OK && ferror(r->file))
-		r->rc = drg_fail(r->err, DRG_EIO, NULL, "config", "cannot read %s: it is no file", path);
-	if (r->rc == DRG_OK && bad != 0)
-		r->rc = drg_fail(r->err, DRG_EUSAGE, NULL, NULL, "%s:%d: expected NAME = VALUE", path, bad);
+	while (rc == DRG_OK && fgets(line, sizeof line, r->file) != NULL) {
+		r->line++;
+		if (strchr(line, '\n') == NULL && !feof(r->file))
+			rc = drg_fail(r->err, DRG_EUSAGE, NULL, NULL, "%s:%d: a line has at most %d bytes",
+			              path, r->line, DRG_SETTING_LINE);
+		else
+			rc = file_line(r, line + (r->line == 1 && strncmp(line, mark, 3) == 0 ? 3 : 0));
+	}
+	if (rc == DRG_OK && ferror(r->file))
+		rc = drg_fail(r->err, DRG_EIO, NULL, "config", "cannot read %s: it is no file", path);
 	fclose(r->file);
-	return r->rc;
+	return rc;
 }
 
 /* ---- commands -------------------------------------------------------------------------------------------- */
 
+static const char *said(const struct drg_options *o, const struct drg_settings *s, const char *name)
+{
+	const char *value = drg_opt_known(o, name) ? drg_opt_text(o, name) : NULL;
+	for (size_t i = 0; i < s->n && value == NULL; i++)
+		if (strcmp(s->all[i].name, name) == 0)
+			value = s->all[i].value;
+	return value;
+}
+
+/* Whoever names a data folder or a store means that one: the usual file could name another store, and a trial
+ * would write into it. NULL: there is no file. */
 static const char *config_path(const struct drg_options *o, const struct drg_settings *s)
 {
-	if (drg_opt_known(o, "config") && drg_opt_text(o, "config") != NULL)
-		return drg_opt_text(o, "config");
-	for (size_t i = 0; i < s->n; i++)
-		if (strcmp(s->all[i].name, "config") == 0)
-			return s->all[i].value;
-	return NULL;
+	const char *path = said(o, s, "config"), *usual = getenv("DRG_TEST_CONFIG");
+	usual = usual != NULL ? usual : DRG_SETTINGS_FILE;
+	if (path != NULL)
+		return strcmp(path, "none") == 0 ? NULL : path;
+	bool apart = said(o, s, "data") != NULL || said(o, s, "store") != NULL;
+	return !apart && access(usual, R_OK) == 0 ? usual : NULL;
 }
 
 int drg_settings_options(const struct drg_command *c, char *const *argv, struct drg_arena *arena,

@@ -5,6 +5,12 @@
 #pragma once
 #include "cli/cli.h"
 
+/** The file that is read, if it is there, where neither the command line nor the environment names a file, a
+ * data folder or a store. */
+#define DRG_SETTINGS_FILE "/etc/dragoman/dragoman.conf"
+/** The longest line of the file, in bytes. */
+enum { DRG_SETTING_LINE = 8190 };
+
 /**
  * The options of a command: from @p argv, the environment, the file, the table, in this order.
  * @param argv   What stands behind the command's name, NULL-terminated.

@@ -22,6 +22,8 @@ struct drg_store_ops {
 	/** @param rest  The URL without the scheme and its colon. */
 	int (*open)(const char *rest, enum drg_store_mode mode, struct drg_store **ret,
 	            struct drg_err *reterr);
+	/** See drg_store_copy_older(). NULL: the engine cannot. */
+	int (*copy_older)(const char *rest, const char *path, struct drg_err *reterr);
 	void (*close)(struct drg_store *s);
 	int (*clock)(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr);
 	int (*in_place)(struct drg_store *s, struct drg_err *reterr);

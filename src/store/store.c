@@ -21,7 +21,8 @@ static const struct drg_store_ops *store_ops_of(const struct drg_store *s)
 	return ((const struct drg_store_head *)s)->ops;
 }
 
-int drg_store_open(const char *url, enum drg_store_mode mode, struct drg_store **ret, struct drg_err *reterr)
+static int engine_of(const char *url, const struct drg_store_ops **ret, const char **ret_rest,
+                     struct drg_err *reterr)
 {
 	struct drg_str rest = drg_str_c(url), scheme;
 	if (!drg_str_split(&rest, ':', &scheme) || rest.p == NULL || rest.n == 0)
@@ -29,10 +30,33 @@ int drg_store_open(const char *url, enum drg_store_mode mode, struct drg_store *
 		                "the store is a URL, sqlite:PATH or postgresql://HOST/DATABASE, found \"%s\"",
 		                url);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(engines); i++)
-		if (drg_str_eq(scheme, drg_str_c(engines[i].scheme)))
-			return engines[i].ops->open(rest.p, mode, ret, reterr);
+		if (drg_str_eq(scheme, drg_str_c(engines[i].scheme))) {
+			*ret = engines[i].ops;
+			*ret_rest = rest.p;
+			return DRG_OK;
+		}
 	return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
 	                "no store engine is called \"%.*s\"; known: sqlite, postgresql", DRG_STR_ARG(scheme));
+}
+
+int drg_store_open(const char *url, enum drg_store_mode mode, struct drg_store **ret, struct drg_err *reterr)
+{
+	const struct drg_store_ops *ops;
+	const char *rest;
+	int rc = engine_of(url, &ops, &rest, reterr);
+	return rc == DRG_OK ? ops->open(rest, mode, ret, reterr) : rc;
+}
+
+int drg_store_copy_older(const char *url, const char *path, struct drg_err *reterr)
+{
+	const struct drg_store_ops *ops;
+	const char *rest;
+	int rc = engine_of(url, &ops, &rest, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	return ops->copy_older != NULL
+	               ? ops->copy_older(rest, path, reterr)
+	               : drg_fail(reterr, DRG_ELIMIT, NULL, NULL, "a store in a database is not copied");
 }
 
 void drg_store_close(struct drg_store *s)

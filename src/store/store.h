@@ -64,6 +64,14 @@ void drg_store_close(struct drg_store *s);
  */
 void drg_store_set_upgrade(bool allowed, void (*told)(const char *text));
 
+/**
+ * Copy the store in a file that has an older schema into a new file @p path, and upgrade the copy: the store
+ * itself stays as it is, and servers of the older version go on with it.
+ * @return DRG_OK; DRG_ELIMIT: the store is in a database, or is not older; else as drg_store_open().
+ */
+DRG_MUSTCHECK
+int drg_store_copy_older(const char *url, const char *path, struct drg_err *reterr);
+
 /** The present clock; within a transaction, the clock at its beginning. */
 DRG_MUSTCHECK
 int drg_store_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *reterr);

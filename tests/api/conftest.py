@@ -37,6 +37,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
 SLOW = client.SLOW
 # A run that fails by chance says nothing of the change that it is a test of: `make campaign` tries other cases.
+os.environ["DRG_TEST_CONFIG"] = "/nonexistent"  # tests do not read the settings of the machine
 hypothesis.settings.register_profile("same", derandomize="DRG_RANDOM" not in os.environ)
 hypothesis.settings.load_profile("same")
 #: Bytes of memory that a run of the tests may take.

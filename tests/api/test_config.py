@@ -1,6 +1,7 @@
 """Settings: environment and file, for every command (decision P9)."""
 import json
 import os
+import pathlib
 import signal
 
 import pytest
@@ -60,10 +61,10 @@ def test_a_command_takes_what_is_set(run, conf, tmp_path, monkeypatch):
     ("demo = perhaps", "--demo: expected yes or no"),
     ("poll-ms = 10\npoll-ms = 20", "poll-ms is set twice"),
     ("nonsense", ":1: expected NAME = VALUE"),
-    ("[serve]\nlisten = 127.0.0.1:1", ":2: there are no sections, found [serve]"),
+    ("[serve]\nlisten = 127.0.0.1:1", ":1: there are no sections, found [serve]"),
     ("admin = nowhere", ":1"),
     ("config = other", ":1: a file cannot name another one"),
-    ("why = " + "x" * 193, ":1: a line has at most 198 bytes"),
+    ("why = " + "x" * 8190, ":1: a line has at most 8190 bytes"),
 ])
 def test_a_mistake_is_named_with_its_place(run, conf, line, said):
     path = conf(line + "\n")
@@ -73,7 +74,7 @@ def test_a_mistake_is_named_with_its_place(run, conf, line, said):
 
 
 def test_the_longest_line_is_read(run, conf):
-    value = "x" * (198 - len("why = "))
+    value = "x" * (8190 - len("why = "))
     assert shown(run, "map", "set", "--config", conf(f"why = {value}\n"))["why"][0] == value
 
 
@@ -100,3 +101,55 @@ def test_the_file_is_read_again(start_server, conf):
         os.kill(process.pid, signal.SIGHUP)
         for part in says:
             assert client.wait_until(lambda part=part: part in process.stderr()), (part, process.stderr())
+
+
+def test_a_url_of_three_hosts_fits(run, conf):
+    url = "postgresql://dragoman@" + ",".join(f"db{n}.travel.example.com:5432" for n in (1, 2, 3)) + \
+        "/dragoman_db?sslmode=verify-full&sslrootcert=/etc/dragoman/ca.pem&target_session_attrs=read-write&application_name=dragoman-of-travel"
+    assert len(url) > 198 and shown(run, "--config", conf(f"store = {url}\n"))["store"][0] == url
+
+
+def test_what_a_file_may_look_like(run, conf):
+    text = "\ufeff# mine\r\n\r\n  listen: 127.0.0.1:1 ; not the usual\r\n\t; no\nwhy=a;b # c\n  by =  Olena M \t\n"
+    settings = shown(run, "map", "set", "--config", conf(text))
+    assert (settings["why"][0], settings["by"][0]) == ("a;b # c", "Olena M")
+    assert shown(run, "--config", conf(text))["listen"][0] == "127.0.0.1:1"
+
+
+def test_the_usual_file_is_read_where_nothing_else_is_named(run, conf, tmp_path, monkeypatch):
+    usual = conf(f"data = {tmp_path}\nmax-batch = 7\n")
+    assert shown(run)["max-batch"][1] == "default"
+    monkeypatch.setenv("DRG_TEST_CONFIG", str(usual))
+    assert shown(run)["max-batch"] == ("7", f"{usual}:2") and shown(run, "--config", "none")["max-batch"][1] == "default"
+    assert run("import", "-", stdin=b"").returncode == 0 and (tmp_path / "dragoman.db").exists()
+    other = tmp_path / "other.conf"
+    other.write_text("max-batch = 8\n", "utf-8")
+    assert shown(run, "--config", other)["max-batch"] == ("8", f"{other}:1")
+    # Who names a folder or a store means that, and not what the file would add to it.
+    usual.write_text(f"data = {tmp_path}\nstore = postgresql://192.0.2.1/production\n", "utf-8")
+    (tmp_path / "trial").mkdir()
+    assert run("import", "-", "--data", tmp_path / "trial", stdin=b"").returncode == 0 and (tmp_path / "trial" / "dragoman.db").exists()
+    monkeypatch.setenv("DRAGOMAN_DATA", str(tmp_path / "trial"))
+    assert shown(run)["store"][1] == "default"
+
+
+@pytest.mark.parametrize("setting, said", [
+    ("data = {}/nowhere", "--data: cannot use the folder"), ("data = {}/dragoman.conf", "Not a directory"),
+    ("access-log = {}/nowhere/access.log", "--access-log: cannot use the folder"), ("snapshot = {}/nowhere/x", "--snapshot: cannot use the folder"),
+    ("admin = {}/nowhere/admin.sock", "--admin: cannot use the folder")])
+def test_folders_that_are_not_there_are_no_sound_settings(run, conf, tmp_path, setting, said):
+    done = run("config", "check", "--config", conf(setting.format(tmp_path) + "\n"))
+    assert done.returncode == 2 and said in done.stderr and "dragoman.conf:1" in done.stderr, done.stderr
+    fine = f"data = {tmp_path}\naccess-log = {tmp_path}/access.log\nsnapshot = none\nadmin = {tmp_path}/admin.sock\n"
+    assert run("config", "check", "--config", conf(fine)).returncode == 0
+
+
+def test_a_library_that_cannot_be_loaded_is_not_called_missing(data, run, tmp_path, monkeypatch):
+    """As where there is no memory for it (ulimit -v): the advice to install it would be wrong."""
+    for path in pathlib.Path("/usr/lib").glob("*/libxlsxwriter.so.*"):
+        (tmp_path / path.name).write_bytes(b"")
+    assert list(tmp_path.glob("libxlsxwriter.so.*"))
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
+    done = run("batch", "list", "--output", tmp_path / "batches.xlsx", "--data", data.path)
+    assert done.returncode == 1 and "a library cannot be loaded" in done.stderr and "ulimit -v" in done.stderr, done.stderr
+    assert "install the package" not in done.stderr

@@ -171,6 +171,54 @@ def test_a_local_socket(start_server, own, run, tmp_path):
         assert done.returncode != 0 and ("--admin: expected ADDRESS:PORT" in done.stderr or "at most 107 bytes" in done.stderr), done.stderr
 
 
+def test_idle_connections_make_room_for_a_look(watched):
+    """As any user of this machine may hold them: all are 127.0.0.1."""
+    port = int(ADMIN.search(watched.process.stderr()).group(1))
+    idle = [socket.create_connection(("127.0.0.1", port), timeout=client.PATIENCE) for _ in range(64)]
+    try:
+        answers = [client.request(port, "/metrics") for _ in range(2)]
+        assert [answer.status for answer in answers] == [200, 200]
+    finally:
+        for connection in idle:
+            connection.close()
+
+
+def test_only_an_address_or_localhost_is_asked(make_server, mini):
+    """Not a name that a page has made to mean this machine (DNS rebinding)."""
+    server = make_server(mini, "--admin", "127.0.0.1:0", "--admin-host", "dragoman.example")
+    port = int(ADMIN.search(server.process.stderr()).group(1))
+
+    def status(host):
+        with socket.create_connection(("127.0.0.1", port), timeout=client.PATIENCE) as connection:
+            connection.sendall(f"GET /metrics HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+            return int(connection.makefile("rb").readline().split()[1])
+
+    for host in ("127.0.0.1", f"127.0.0.1:{port}", "[::1]", "10.1.2.3:9100", "localhost", f"LOCALHOST:{port}", "dragoman.example", "dragoman.example:9100"):
+        assert status(host) == 200, host
+    for host in ("evil.example", f"evil.example:{port}", "localhost.evil.example", "127.0.0.1.evil.example", "dragoman.example.evil.example", ":9100"):
+        assert status(host) == 400, host
+    assert client.request(server.port, "/healthz", headers={"Host": "evil.example"}).status == 200  # the public address has the names of its users
+
+
+def test_backups_are_told(make_server, mini, run, tmp_path):
+    server = make_server(mini, "--admin", "127.0.0.1:0")
+    times = lambda: tuple(scrape(server).of(f"backup_{which}_time_seconds") for which in ("success", "failure"))
+    assert times() == (0, 0)
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    assert run("backup", folder, "--data", server.data).returncode == 0
+    good, never = times()
+    assert good > 0 and never == 0
+    (folder / "dragoman.backup.new").mkdir()  # in the way
+    assert run("backup", folder, "--data", server.data).returncode == 1
+    same, failed = times()
+    assert same == good and failed > good
+    assert "failed" in run("status", "--data", server.data).stdout
+    (folder / "dragoman.backup.new").rmdir()
+    assert run("backup", tmp_path / "one", "--data", server.data).returncode == 0
+    assert times()[0] > failed and "failed" not in run("status", "--data", server.data).stdout
+
+
 @needs_promtool
 def test_promtool_takes_them(watched):
     done = subprocess.run(["promtool", "check", "metrics"], input=whole(watched).text, text=True, capture_output=True)

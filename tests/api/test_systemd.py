@@ -1,11 +1,18 @@
 """What a server and systemd say to each other, and a restart that refuses nobody."""
 import contextlib
+import json
 import os
+import re
+import shutil
 import signal
 import socket
+import subprocess
 import threading
 
+import pytest
+
 import client
+from conftest import ROOT, command
 
 
 def notified(listening, wanted):
@@ -70,3 +77,47 @@ def test_what_is_no_listening_tcp_socket_is_refused(run, tmp_path, monkeypatch):
     monkeypatch.setenv("DRG_WRAP", "/bin/sh -c 'LISTEN_PID=$$ LISTEN_FDS=1 exec \"$@\" 3</dev/null' sh")
     done = run("serve", "--data", tmp_path / "data")
     assert done.returncode == 2 and "systemd has to pass one listening TCP socket" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("options, pattern", [((), r"<3>(?!dragoman:).*"), (("--log-format", "json"), None)])
+def test_what_a_server_dies_of_has_the_form_of_its_log(tmp_path, monkeypatch, options, pattern):
+    """`journalctl -p err` shows it."""
+    (tmp_path / "data").mkdir()
+    with open(tmp_path / "said", "wb") as said:
+        if pattern is not None:
+            st = os.fstat(said.fileno())
+            monkeypatch.setenv("JOURNAL_STREAM", f"{st.st_dev}:{st.st_ino}")
+        words = ("--store", "postgresql://dragoman@127.0.0.1:1/nowhere", "--data", tmp_path / "data")
+        done = [subprocess.run(command(*what, *words), stderr=said, stdout=subprocess.DEVNULL, check=False).returncode
+                for what in (("serve", "--listen", "127.0.0.1:0", *options), ("backup", tmp_path / "backup"))]
+    lines = (tmp_path / "said").read_text("utf-8").splitlines()
+    assert done == [1, 1] and len(lines) >= 2, lines
+    if pattern is None:
+        assert json.loads(lines[0])["level"] == "error"
+    else:
+        assert re.fullmatch(pattern, lines[0]) and re.fullmatch(pattern, lines[-1]), lines
+
+
+def test_the_units_wait_for_what_comes_late():
+    for name in ("dragoman.service", "dragoman@.service", "dragoman-backup.service"):
+        text = (ROOT / "packaging" / name).read_text("utf-8")
+        unit, service = re.search(r"\[Unit\]\n(.*?)\[Service\]\n(.*)", text, re.S).groups()
+        for setting in ("Wants", "After"):
+            assert re.search(rf"^{setting}=.*\bnetwork-online\.target", unit, re.M), (name, setting)
+        if "backup" in name:
+            failed = re.search(r"^OnFailure=(\S+)", unit, re.M).group(1)
+            assert (ROOT / "packaging" / failed).is_file()
+            continue
+        # For ever: systemd would give up after five starts in ten seconds.
+        assert "\nStartLimitIntervalSec=0\n" in unit and re.search(r"^Restart=on-failure\nRestartSec=[1-9]\d*$", service, re.M), name
+        assert "\nRestartPreventExitStatus=2\n" in service
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
+def test_systemd_knows_every_word_of_the_units(tmp_path):
+    for unit in (ROOT / "packaging").glob("dragoman*.service"):
+        copy = tmp_path / unit.name.replace("@", "@8081")
+        copy.write_text(unit.read_text("utf-8").replace("/usr/bin/dragoman", "/bin/true"), "utf-8")
+    said = subprocess.run(["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", *sorted(tmp_path.iterdir())], capture_output=True,
+                          text=True, check=False).stderr
+    assert not [line for line in said.splitlines() if "dragoman" in line], said

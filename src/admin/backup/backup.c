@@ -1,5 +1,6 @@
 #include "admin/backup/backup.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@ struct backup {
 	struct drg_blocks_out out;
 	struct drg_buf rows; /* rows of one sort that are not written yet */
 	unsigned sort;
+	bool copied; /* o->copy is there */
 	struct drg_backed_up did;
 	struct drg_err *err;
 };
@@ -77,11 +79,40 @@ static int backup_head(struct backup *b)
 	return backup_flush(b);
 }
 
+/* A store of an older schema stays as it is: servers of the older version may be running, and the backup is for
+ * the way back. What cannot be copied keeps the message of the opening. */
+static int backup_open_copy(struct backup *b)
+{
+	struct drg_err why;
+	char url[PATH_MAX + 8];
+	snprintf(url, sizeof url, "sqlite:%s", b->o->copy);
+	(void)unlink(b->o->copy); /* of a backup that was killed */
+	int rc = drg_store_copy_older(b->o->store, b->o->copy, &why);
+	if (rc == DRG_OK)
+		rc = drg_store_open(url, DRG_STORE_READ, &b->s, &why);
+	b->copied = true;
+	if (rc == DRG_OK || rc == DRG_ELIMIT)
+		return rc;
+	return drg_fail(b->err, rc, NULL, NULL, "%s", why.message);
+}
+
+static void backup_remove_copy(const struct backup *b)
+{
+	static const char *const files[] = { "", "-wal", "-shm", ".lock" };
+	char path[PATH_MAX];
+	for (size_t i = 0; b->copied && i < DRG_ARRAY_LEN(files); i++) {
+		snprintf(path, sizeof path, "%s%s", b->o->copy, files[i]);
+		(void)unlink(path);
+	}
+}
+
 /* Read the store. All rows come from one snapshot, so the backup is of one commit, whatever is written
  * meanwhile. */
 static int backup_read_store(struct backup *b)
 {
 	int rc = drg_store_open(b->o->store, DRG_STORE_READ, &b->s, b->err);
+	if (rc == DRG_ELIMIT)
+		rc = backup_open_copy(b);
 	if (rc != DRG_OK)
 		return rc;
 	drg_store_allow_unknown_enums(b->s);
@@ -106,6 +137,7 @@ static int backup_write(struct backup *b, int fd)
 	if (rc == DRG_OK)
 		rc = backup_read_store(b);
 	drg_store_close(b->s);
+	backup_remove_copy(b);
 	if (rc == DRG_OK)
 		rc = drg_blocks_end(&b->out, b->did.rows, b->err);
 	b->did.bytes = b->out.bytes;

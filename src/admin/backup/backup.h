@@ -14,6 +14,8 @@ struct drg_backup_options {
 	const char *path;
 	/** the name under which the file is written, in the same folder; NULL: PATH.new */
 	const char *aside;
+	/** where a store with an older schema is copied to for a while (drg_store_copy_older()) */
+	const char *copy;
 	/** May be NULL. */
 	void (*progress)(void *ctx, enum drg_backup_step step, uint64_t rows);
 	void *ctx;

@@ -6,6 +6,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "admin/backup/last.h"
 #include "api/metrics/scrape.h"
 #include "base/version.h"
 #include "base/clock.h"
@@ -74,6 +75,18 @@ static void snapshot_age(struct drg_scrape *s)
 		        "%s", "");
 }
 
+static void backup_success(struct drg_scrape *s)
+{
+	struct drg_last_backup last = { 0 };
+	(void)drg_last_backup_read(s->app->dir, &last);
+	drg_sample_us(s, last.at_us, "%s", "");
+}
+
+static void backup_failure(struct drg_scrape *s)
+{
+	drg_sample_us(s, drg_last_backup_failure_us(s->app->dir), "%s", "");
+}
+
 /* clang-format off */
 const struct drg_metric drg_metrics_machine[] = {
 	{ "dragoman_build_info", DRG_METRIC_GAUGE, "version, commit",
@@ -88,6 +101,11 @@ const struct drg_metric drg_metrics_machine[] = {
 	{ "dragoman_disk_size_bytes", DRG_METRIC_GAUGE, "disk", "Size of these disks.", disk_size },
 	{ "dragoman_snapshot_age_seconds", DRG_METRIC_GAUGE, "",
 		"Since the snapshot was written, from which a start without the store goes.", snapshot_age },
+	{ "dragoman_backup_success_time_seconds", DRG_METRIC_GAUGE, "",
+		"When the last good `dragoman backup` of this data folder began, seconds since 1970; 0: none.",
+		backup_success },
+	{ "dragoman_backup_failure_time_seconds", DRG_METRIC_GAUGE, "",
+		"When such a backup failed last; 0: never.", backup_failure },
 	{ NULL, DRG_METRIC_COUNTER, NULL, NULL, NULL },
 };
 /* clang-format on */

@@ -255,8 +255,7 @@ static void count_no_memory(void)
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
-static int sqlite_open(const char *rest, enum drg_store_mode mode, struct drg_store **ret,
-                       struct drg_err *reterr)
+static struct drg_store *new_handle(const char *rest)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	pthread_once(&once, count_no_memory);
@@ -266,10 +265,39 @@ static int sqlite_open(const char *rest, enum drg_store_mode mode, struct drg_st
 	if (s == NULL || path == NULL) {
 		free(s);
 		sqlite3_free(path);
-		return drg_fail_memory(reterr);
+		return NULL;
 	}
 	s->head.ops = &drg_sqlite_ops;
 	s->path = path;
+	return s;
+}
+
+static int sqlite_copy_older(const char *rest, const char *path, struct drg_err *reterr)
+{
+	struct drg_store *s = new_handle(rest);
+	int64_t version = 0;
+	if (s == NULL)
+		return drg_fail_memory(reterr);
+	int rc = drg_sqlite_pair(s, false, reterr);
+	if (rc == DRG_OK)
+		rc = connect_to(s, DRG_STORE_READ, reterr);
+	if (rc == DRG_OK)
+		rc = schema_version(s, &version, reterr);
+	if (rc == DRG_OK && (version == 0 || version >= drg_sqlite_n_migrations || s->incomplete))
+		rc = drg_fail(reterr, DRG_ELIMIT, NULL, NULL, "%s is no store of an older dragoman", s->path);
+	if (rc == DRG_OK)
+		rc = drg_sqlite_copy_upgraded(s, version, path, reterr);
+	sqlite_close(s);
+	return rc;
+}
+
+static int sqlite_open(const char *rest, enum drg_store_mode mode, struct drg_store **ret,
+                       struct drg_err *reterr)
+{
+	struct drg_store *s = new_handle(rest);
+	if (s == NULL)
+		return drg_fail_memory(reterr);
+	const char *path = s->path;
 	int rc;
 	if (mode < DRG_STORE_CREATE && access(path, F_OK) != 0)
 		rc = drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL,
@@ -330,6 +358,7 @@ static int sqlite_bytes(struct drg_store *s, uint64_t *ret, struct drg_err *rete
 
 const struct drg_store_ops drg_sqlite_ops = {
 	.open = sqlite_open,
+	.copy_older = sqlite_copy_older,
 	.close = sqlite_close,
 	.clock = sqlite_clock,
 	.in_place = drg_sqlite_in_place,

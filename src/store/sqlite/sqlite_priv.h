@@ -91,6 +91,9 @@ int drg_sqlite_query_int(struct drg_store *s, const char *sql, int64_t *ret, str
  * is not allowed; DRG_EFULL: there is no room for a copy; DRG_EIO. After an error the store is as it was. */
 DRG_MUSTCHECK
 int drg_sqlite_upgrade(struct drg_store *s, int64_t version, struct drg_err *reterr);
+/** Copy the store, which is open for reading, into a new file, and upgrade that. */
+DRG_MUSTCHECK
+int drg_sqlite_copy_upgraded(struct drg_store *s, int64_t version, const char *path, struct drg_err *reterr);
 
 /* ---- stmt.c -------------------------------------------------------------------------------------- */
 

@@ -140,3 +140,19 @@ int drg_sqlite_upgrade(struct drg_store *s, int64_t version, struct drg_err *ret
 		drg_store_log_upgraded(s->path, version, drg_sqlite_n_migrations, copy);
 	return rc;
 }
+
+int drg_sqlite_copy_upgraded(struct drg_store *s, int64_t version, const char *path, struct drg_err *reterr)
+{
+	struct drg_store copy = { .path = sqlite3_mprintf("%s", path) };
+	if (copy.path == NULL)
+		return drg_fail_memory(reterr);
+	int rc = copy_aside(s, path, reterr);
+	if (rc == DRG_OK) {
+		int e = sqlite3_open_v2(path, &copy.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+		rc = e == SQLITE_OK ? sqlite_raise(&copy, version, reterr)
+		                    : drg_sqlite_fail(&copy, e, reterr);
+	}
+	sqlite3_close(copy.db);
+	sqlite3_free(copy.path);
+	return rc;
+}
