@@ -33,7 +33,7 @@ MADE := $(if $(wildcard prebuilt/data/done),prebuilt,$(BUILD))
 MESON_DATA := $(if $(filter yes,$(DATA)),-Ddata=$(abspath $(MADE)/data) -Dviewer=$(abspath $(MADE)/viewer))
 DATA_STAMP := $(if $(filter yes,$(DATA)),$(MADE)/data/done $(MADE)/viewer/done)
 NPM        := $(if $(filter yes,$(DATA)),$(if $(filter $(BUILD),$(MADE)),npm))
-VERSION    := $(shell sed -n "s/^  version: '\(.*\)',/\1/p" meson.build)
+VERSION    := $(shell tools/version)
 RELEASES   ?= bookworm trixie
 
 TIME   ?= 60
