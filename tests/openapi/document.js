@@ -35,7 +35,8 @@ export class Document {
   route(address) {
     const path = address.split("?")[0];
     return this.routes.find((r) => r.path === path) ?? this.routes.find((r) => r.matches.test(path)) ??
-      (/[^/]\/$/.test(path) ? this.route(path.slice(0, -1)) : undefined);
+      // An empty last segment stands for an optional parameter that was left out.
+      (/[^/]\/$/.test(path) && this.routes.some((r) => r.path.startsWith(`${path}{`)) ? this.route(path.slice(0, -1)) : undefined);
   }
 
   resolve(value) {
