@@ -61,9 +61,9 @@ def test_runbooks_are_sections_of_the_page_in_the_package():
 def script(tmp_path):
     """script(name, *args) -> (output, what systemctl was asked), in a folder instead of the system."""
     (tmp_path / "bin").mkdir()
-    systemctl = tmp_path / "bin" / "systemctl"
-    systemctl.write_text(f'#!/bin/sh\necho "$*" >> {tmp_path}/asked\n')
-    systemctl.chmod(0o755)
+    for program in ("systemctl", "deb-systemd-invoke"):
+        (tmp_path / "bin" / program).write_text(f'#!/bin/sh\necho "$*" >> {tmp_path}/asked\n')
+        (tmp_path / "bin" / program).chmod(0o755)
     for folder in ("run/systemd/system", "etc/systemd/system/multi-user.target.wants", "var/log/dragoman", "var/lib/dragoman"):
         (tmp_path / folder).mkdir(parents=True)
 
