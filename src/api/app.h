@@ -11,7 +11,6 @@
 #include "server/follower.h"
 #include "server/idempotency.h"
 #include "server/lists/lists.h"
-#include "server/source_export.h"
 #include "server/uses.h"
 #include "server/version_waits.h"
 #include "server/writer.h"
@@ -19,6 +18,7 @@
 struct drg_agreed;
 struct drg_cases;
 struct drg_figures_keeper;
+struct drg_file_outs;
 struct drg_http;
 struct drg_presence;
 struct drg_recon;
@@ -36,7 +36,7 @@ struct drg_app {
 	struct drg_unmatched *unmatched;
 	struct drg_uses *uses;
 	struct drg_changes *changes;
-	struct drg_source_exports *exports;
+	struct drg_file_outs *exports, *files; /**< long answers for customers, for curators */
 	struct drg_version_waits *version_waits;
 	struct drg_loads *loads; /**< lists of suppliers that are sent (load/jobs.h) */
 	struct drg_cases *cases; /**< the queue of what people should look at */

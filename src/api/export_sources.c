@@ -1,39 +1,59 @@
 /* GET /v1/export/sources: the whole mapping as NDJSON (decisions F9, F10). */
 #include <stdlib.h>
+#include <sys/statvfs.h>
 
+#include "api/file_out.h"
 #include "api/item.h"
 #include "api/tables.h"
-#include "http/stream.h"
+#include "server/source_export.h"
+#include "text/compress.h"
 #include "text/json.h"
 #include "text/lang.h"
 
-enum { WRITE_BYTES = 32 * 1024, LINE_MAX_BYTES = 4 * 1024 * 1024 };
+enum { BLOCK_BYTES = 256 * 1024, LINE_MAX_BYTES = 4 * 1024 * 1024 };
 
-/* What the exchange and the thread of the export share until the exchange goes on; in the arena of the
- * exchange. */
-struct start {
-	int rc;
-	struct drg_data_version version;
-};
+/* Space that an export leaves on the disk, in percent: writes need it more. */
+enum { DISK_LEFT_PERCENT = 2 };
 
-/* The thread's own: the exchange may be over before it is. */
 struct export
 {
+	struct drg_file_out f;
 	struct drg_source_export job;
-	struct drg_exchange *x; /* until it goes on */
-	struct start *start;
-	struct drg_stream *stream;
-	struct drg_buf out;
+	const char *dir;
+	void *over; /* for drg_file_out_over() */
+	struct drg_tempfile *file;
+	struct drg_buf out, packed;
 	char lang[DRG_LANG_MAX + 1];
 	char cursor[DRG_CURSOR_TEXT];
 	uint64_t items;
 };
 
-/* ---- on the thread of the export ----------------------------------------------------------------------- */
+/* ---- on the thread that reads --------------------------------------------------------------------------- */
 
-static int export_sources_flush(struct export *e)
+static int check_disk(const struct export *e, struct drg_err *reterr)
 {
-	int rc = e->out.rc == DRG_OK ? drg_stream_write(e->stream, drg_buf_view(&e->out)) : DRG_ESTOPPED;
+	struct statvfs v;
+	bool full =
+	        statvfs(e->dir, &v) == 0 && (double)v.f_bavail < (double)v.f_blocks * DISK_LEFT_PERCENT / 100;
+	return full ? drg_fail(
+	                      reterr, DRG_EFULL, DRG_R(not_stored), NULL,
+	                      "an export is kept in %s until it is sent, and less than %d %% of its disk are "
+	                      "free: make room",
+	                      e->dir, DISK_LEFT_PERCENT)
+	            : DRG_OK;
+}
+
+/* Blocks are compressed, each as a frame of its own: some eight times smaller. */
+static int export_sources_flush(struct export *e, struct drg_err *reterr)
+{
+	if (drg_file_out_over(e->over))
+		return DRG_ESTOPPED;
+	int rc = e->out.rc == DRG_OK ? check_disk(e, reterr) : drg_fail_memory(reterr);
+	drg_buf_clear(&e->packed);
+	if (rc == DRG_OK)
+		rc = drg_compress_fast(DRG_CODING_ZSTD, drg_buf_view(&e->out), &e->packed, reterr);
+	if (rc == DRG_OK)
+		rc = drg_tempfile_add(e->file, e->packed.p, e->packed.n, reterr);
 	drg_buf_clear(&e->out);
 	return rc;
 }
@@ -46,33 +66,32 @@ static void write_cursor(struct drg_jw *w, const struct export *e)
 	drg_buf_char(w->b, '\n');
 }
 
-static int export_sources_begin(void *ctx, const struct drg_cursor *cursor)
+static int export_sources_begin(void *ctx, const struct drg_cursor *cursor, struct drg_err *reterr)
 {
 	struct export *e = ctx;
 	struct drg_jw w = { .b = &e->out };
+	(void)reterr;
 	drg_cursor_write(cursor, e->cursor);
 	drg_jw_object(&w);
 	drg_jw_key(&w, "type");
 	drg_jw_str(&w, DRG_STR("cursor"));
 	write_cursor(&w, e);
-	e->start->version = drg_cursor_version(cursor);
-	drg_exchange_resume(e->x);
-	return export_sources_flush(e);
+	e->f.head.version = drg_cursor_version(cursor);
+	return DRG_OK;
 }
 
-static int export_sources_add_item(void *ctx, const struct drg_change *c)
+static int export_sources_add_item(void *ctx, const struct drg_change *c, struct drg_err *reterr)
 {
 	struct export *e = ctx;
 	drg_item_json(c, &e->out);
 	drg_buf_char(&e->out, '\n');
 	e->items++;
-	return e->out.n < WRITE_BYTES && e->out.rc == DRG_OK ? DRG_OK : export_sources_flush(e);
+	return e->out.n < BLOCK_BYTES && e->out.rc == DRG_OK ? DRG_OK : export_sources_flush(e, reterr);
 }
 
 /* The last line: without it the answer was cut. */
-static int export_sources_end(void *ctx)
+static int export_sources_end(struct export *e, struct drg_err *reterr)
 {
-	struct export *e = ctx;
 	struct drg_jw w = { .b = &e->out };
 	drg_jw_object(&w);
 	drg_jw_key(&w, "type");
@@ -80,74 +99,59 @@ static int export_sources_end(void *ctx)
 	drg_jw_key(&w, "items");
 	drg_jw_i64(&w, (int64_t)e->items);
 	write_cursor(&w, e);
-	return export_sources_flush(e);
+	return export_sources_flush(e, reterr);
 }
 
-static void free_export(struct export *e)
+static int export_sources_make(struct drg_file_out *f, struct drg_store *s, struct drg_tempfile *file,
+                               const char *path, void *job, struct drg_err *reterr)
 {
+	struct export *e = DRG_CONTAINER_OF(f, struct export, f);
+	(void)path;
+	e->file = file;
+	e->over = job;
+	e->items = 0;
+	drg_buf_clear(&e->out);
+	int rc = drg_source_export_run(&e->job, s, reterr);
+	return rc == DRG_OK ? export_sources_end(e, reterr) : rc;
+}
+
+static void export_sources_done(struct drg_file_out *f)
+{
+	struct export *e = DRG_CONTAINER_OF(f, struct export, f);
 	drg_buf_done(&e->out);
+	drg_buf_done(&e->packed);
 	free(e);
-}
-
-static void export_sources_done(void *ctx)
-{
-	struct export *e = ctx;
-	if (!e->job.begun) {
-		e->start->rc = e->job.job.rc;
-		*drg_exchange_err(e->x) = e->job.job.err;
-		drg_exchange_resume(e->x);
-	}
-	drg_stream_end(e->stream, e->job.complete);
-	free_export(e);
 }
 
 /* ---- on the http thread -------------------------------------------------------------------------------- */
 
-static int export_sources_answer(struct drg_exchange *x)
+static int export_sources_answer(struct drg_exchange *x, const struct drg_file_head *h)
 {
-	const struct start *start = drg_exchange_data(x);
-	if (start->rc == DRG_OK)
-		drg_exchange_set_version(x, &start->version);
+	drg_exchange_set_version(x, &h->version);
 	drg_exchange_set_type(x, "application/x-ndjson");
-	drg_exchange_add_header(x, "Cache-Control", "no-store");
-	return start->rc;
-}
-
-static struct export *new_export(struct drg_exchange *x, struct start *start)
-{
-	struct export *e = calloc(1, sizeof *e);
-	if (e == NULL)
-		return NULL;
-	e->x = x;
-	e->start = start;
-	drg_buf_init(&e->out, LINE_MAX_BYTES);
-	e->job = (struct drg_source_export){ .key_id = drg_exchange_key_id(x),
-		                             .begin = export_sources_begin,
-		                             .item = export_sources_add_item,
-		                             .end = export_sources_end,
-		                             .done = export_sources_done,
-		                             .ctx = e };
-	e->job.lang = drg_lang_normal(drg_exchange_lang(x, "lang"), e->lang);
-	return e;
+	return DRG_OK;
 }
 
 static int export_sources(struct drg_exchange *x)
 {
-	struct start *start = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *start);
-	struct export *e = start != NULL ? new_export(x, start) : NULL;
+	struct export *e = calloc(1, sizeof *e);
 	if (e == NULL)
 		return DRG_ENOMEM;
+	e->f.make = export_sources_make;
+	e->f.answer = export_sources_answer;
+	e->f.done = export_sources_done;
+	e->dir = drg_app_of(x)->dir;
+	drg_buf_init(&e->out, LINE_MAX_BYTES);
+	drg_buf_init(&e->packed, SIZE_MAX);
+	e->job = (struct drg_source_export){ .begin = export_sources_begin,
+		                             .item = export_sources_add_item,
+		                             .ctx = e };
+	e->job.lang = drg_lang_normal(drg_exchange_lang(x, "lang"), e->lang);
 	int rc = drg_item_filter(x, &e->job.filter);
 	if (rc == DRG_OK)
-		rc = drg_exchange_stream(x, &e->stream);
-	if (rc != DRG_OK) {
-		free_export(e);
-		return rc;
-	}
-	drg_exchange_set_data(x, start);
-	drg_exchange_suspend(x, export_sources_answer);
-	drg_source_export_ask(drg_app_of(x)->exports, &e->job);
-	return DRG_HTTP_SUSPENDED;
+		return drg_file_out_start(x, drg_app_of(x)->exports, &e->f);
+	export_sources_done(&e->f);
+	return rc;
 }
 
 static const struct drg_param params[] = { DRG_PARAM_ITEM_FILTER, DRG_PARAM_LANG, { 0 } };

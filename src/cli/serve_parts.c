@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "access/demo_keys.h"
+#include "api/file_out.h"
 #include "api/freshness.h"
 #include "api/list_answer.h"
 #include "api/metrics/figures.h"
@@ -25,6 +26,7 @@
 #include "server/announcements.h"
 #include "server/disk.h"
 #include "server/image/imager.h"
+#include "server/long_reads.h"
 #include "server/stopping.h"
 #include "store/lend.h"
 #include "workbench/agreed.h"
@@ -148,7 +150,24 @@ static void stop_contents(struct drg_server *s)
 
 static int start_exports(struct drg_server *s, struct drg_err *err)
 {
-	return drg_source_exports_start(s->store_url, s->app.follower, &s->app.exports, err);
+	/* One handle of a database at least is left for short readings. */
+	const unsigned lendable = drg_store_lendable(s->store_url);
+	int rc = drg_long_reads_new(s->store_url, s->app.writer, &s->long_reads, err);
+	const struct drg_readers_options o = { .store_url = s->store_url,
+		                               .follower = s->app.follower,
+		                               .turns = s->long_reads,
+		                               .at_once = lendable > 4 ? 2 : 1,
+		                               .odd_words = true };
+	if (rc == DRG_OK)
+		rc = drg_file_outs_start(&o, DRG_EXPORTS_MAX, "exports", &s->app.exports, err);
+	return rc == DRG_OK ? drg_file_outs_start(&o, DRG_FILE_OUTS_MAX, "files", &s->app.files, err) : rc;
+}
+
+static void stop_exports(struct drg_server *s)
+{
+	drg_file_outs_stop(s->app.exports);
+	drg_file_outs_stop(s->app.files);
+	drg_long_reads_free(s->long_reads);
 }
 
 static int start_changes(struct drg_server *s, struct drg_err *err)
@@ -310,7 +329,8 @@ static void stop_http(struct drg_server *s)
 	drg_cases_drain(s->app.cases);
 	drg_recon_drain(s->app.recon);
 	drg_loads_drain(s->app.loads);
-	drg_source_exports_drain(s->app.exports);
+	drg_file_outs_drain(s->app.exports);
+	drg_file_outs_drain(s->app.files);
 	drg_store_stop();
 	if (drg_http_stop(s->http, s->stopping != NULL ? seconds : 0) != DRG_OK)
 		drg_stopping_hangs(s->stopping);
@@ -360,7 +380,6 @@ STOP(announcements, drg_announcements_stop, announcements)
 STOP(disk, drg_disk_stop, app.disk)
 STOP(imager, drg_imager_stop, imager)
 STOP(retries, drg_retries_free, app.retries)
-STOP(exports, drg_source_exports_stop, app.exports)
 STOP(changes, drg_changes_stop, app.changes)
 STOP(version_waits, drg_version_waits_stop, app.version_waits)
 STOP(writer, drg_writer_stop, app.writer)
@@ -388,10 +407,10 @@ static const struct part {
 	{ "the look at the disk", start_disk, stop_disk },
 	{ "the retries", start_retries, stop_retries },
 	{ "the readers of the store", start_contents, stop_contents },
-	{ "the exports", start_exports, stop_exports },
 	{ "the change feed", start_changes, stop_changes },
 	{ "the waits for versions", start_version_waits, stop_version_waits },
 	{ "the writer of the store", start_writer, stop_writer },
+	{ "the exports", start_exports, stop_exports },
 	{ "the builder of lists", start_lists, stop_lists },
 	{ "the follower of the store", NULL, stop_following },
 	{ "the reports of what did not match", start_unmatched, stop_unmatched },

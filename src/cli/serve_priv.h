@@ -20,6 +20,7 @@ struct drg_server {
 	bool store_away; /* at the start */
 	struct drg_clock known; /* the store's at the start */
 	struct drg_imager *imager;
+	struct drg_long_reads *long_reads;
 	int64_t stop_until_ns;
 	struct drg_http_options http_options;
 	struct drg_app app;

@@ -36,6 +36,8 @@ struct drg_readers {
 	_Atomic int64_t away_ns; /* when reading from a database last failed; 0: it did not */
 	unsigned n_threads;
 	bool odd_words, is_file;
+	struct drg_long_reads *turns;
+	struct drg_long_pool running; /* for the turns */
 	struct reader readers[];
 };
 
@@ -145,7 +147,12 @@ static void do_job(struct drg_readers *p, struct drg_read_job *j, struct reader 
 static void readers_work(void *readers, unsigned thread, struct drg_lane_item *item)
 {
 	struct drg_readers *p = readers;
-	do_job(p, DRG_CONTAINER_OF(item, struct drg_read_job, item), &p->readers[thread]);
+	struct drg_read_job *j = DRG_CONTAINER_OF(item, struct drg_read_job, item);
+	drg_long_reads_enter(p->turns, &p->running);
+	do_job(p, j, &p->readers[thread]);
+	drg_long_reads_leave(p->turns, &p->running);
+	if (j->rc == DRG_OK && j->then != NULL)
+		j->then(j);
 }
 
 static void readers_ended(struct drg_lane_item *item)
@@ -182,6 +189,8 @@ int drg_readers_start(const struct drg_readers_options *o, struct drg_readers **
 		return drg_fail_memory(reterr);
 	p->n_threads = n;
 	p->odd_words = o->odd_words;
+	p->turns = o->turns;
+	p->running.max = o->at_once;
 	p->follower = o->follower;
 	p->url = strdup(o->store_url);
 	p->is_file = drg_store_is_file(o->store_url);

@@ -8,6 +8,7 @@
 #pragma once
 #include "base/lanes.h"
 #include "server/follower.h"
+#include "server/long_reads.h"
 
 struct drg_readers;
 
@@ -21,6 +22,9 @@ struct drg_read_job {
 	 *         else: the store has failed.
 	 */
 	int (*run)(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr);
+	/** Called on the same thread if run() returned DRG_OK, when nothing of the store is held any more; the
+	 * job keeps its place meanwhile. For what waits for a client. NULL: nothing. */
+	void (*then)(struct drg_read_job *j);
 	/** Called once, on a thread of the pool, when rc and err are final. The pool then forgets the job. */
 	void (*done)(struct drg_read_job *j);
 
@@ -44,6 +48,10 @@ struct drg_readers_options {
 	bool odd_words;
 	/** one key may have every thread at one time; false: one is left for others, if there are two */
 	bool all_threads;
+	/** run() takes seconds: so many threads are in it at one time, and they begin as @p turns lets them;
+	 * NULL: all, at once */
+	struct drg_long_reads *turns;
+	unsigned at_once;
 };
 
 /** Start the threads. Each opens the store at its first job, and again after a failure. The handle of a

@@ -1,38 +1,17 @@
 #include "server/source_export.h"
 
 #include <assert.h>
-#include <stdatomic.h>
-#include <stddef.h>
-#include <stdlib.h>
-
-#include "base/clock.h"
-#include "store/lend.h"
-
-/* A longer export is cut off, or the log of the store would grow without end. */
-static const int64_t LONGEST_NS = INT64_C(3600) * 1000000000;
-
-struct drg_source_exports {
-	struct drg_readers *readers;
-	unsigned max; /* exports at one time */
-	atomic_bool draining;
-};
-
-/* ---- one export ------------------------------------------------------------------------------------------ */
 
 struct source_exporting {
-	struct drg_source_export *x;
+	const struct drg_source_export *x;
 	struct drg_store *s;
 	struct drg_snapshot *snapshot;
-	int64_t until_ns;
-	unsigned n;
 	struct drg_err *err;
 };
 
-static int source_export_item(struct source_exporting *g, const struct drg_change *c)
+static int source_export_item(const struct source_exporting *g, const struct drg_change *c)
 {
-	if ((++g->n & 1023) == 0 && drg_clock_ns() > g->until_ns)
-		return DRG_ESTOPPED;
-	return g->x->item(g->x->ctx, c);
+	return g->x->item(g->x->ctx, c, g->err);
 }
 
 /* Leave out a record that the server's catalog refuses too (E14). The follower has counted and logged it. */
@@ -97,8 +76,7 @@ static int export_all(struct source_exporting *g, const struct drg_clock *clock)
 	int rc = drg_snapshot_new(g->s, g->x->lang, &g->snapshot, g->err);
 	if (rc != DRG_OK)
 		return rc;
-	g->x->begun = true;
-	rc = g->x->begin(g->x->ctx, &cursor);
+	rc = g->x->begin(g->x->ctx, &cursor, g->err);
 	if (rc == DRG_OK)
 		rc = scan(g, DRG_TYPE_DICT, 0, export_dict);
 	if (rc == DRG_OK)
@@ -109,92 +87,15 @@ static int export_all(struct source_exporting *g, const struct drg_clock *clock)
 	return rc;
 }
 
-static int source_export_run(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr)
+int drg_source_export_run(const struct drg_source_export *x, struct drg_store *s, struct drg_err *reterr)
 {
-	struct drg_source_export *x = DRG_CONTAINER_OF(j, struct drg_source_export, job);
-	struct source_exporting g = {
-		.x = x, .s = s, .err = reterr, .until_ns = drg_clock_ns() + LONGEST_NS
-	};
+	struct source_exporting g = { .x = x, .s = s, .err = reterr };
 	struct drg_clock clock;
+	assert(x->begin != NULL && x->item != NULL);
 	int rc = drg_store_hold(s, &clock, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	rc = export_all(&g, &clock);
 	drg_store_release(s);
-	x->complete = rc == DRG_OK && x->end(x->ctx) == DRG_OK;
-	/* Items that were sent cannot be taken back: the export is cut off, not tried again. */
-	return x->begun ? DRG_OK : rc;
-}
-
-static void ended(struct drg_read_job *j)
-{
-	struct drg_source_export *x = DRG_CONTAINER_OF(j, struct drg_source_export, job);
-	x->done(x->ctx);
-}
-
-void drg_source_export_ask(struct drg_source_exports *e, struct drg_source_export *x)
-{
-	assert(x->begin != NULL && x->item != NULL && x->end != NULL);
-	x->begun = x->complete = false;
-	x->job = (struct drg_read_job){ .run = source_export_run, .done = ended };
-	drg_source_exports_submit(e, &x->job, x->key_id);
-}
-
-void drg_source_exports_submit(struct drg_source_exports *e, struct drg_read_job *job, int64_t key_id)
-{
-	job->item.owner = key_id;
-	if (drg_readers_submit(e->readers, job) == DRG_OK)
-		return;
-	drg_fail(&job->err, DRG_EBUSY, DRG_R(busy), NULL,
-	         "%u exports of this key, or %u in all, are being read already; try again later",
-	         DRG_EXPORTS_EACH, e->max);
-	job->done(job);
-}
-
-/* ---- start and stop -------------------------------------------------------------------------------------- */
-
-int drg_source_exports_start(const char *store_url, struct drg_follower *follower,
-                             struct drg_source_exports **ret, struct drg_err *reterr)
-{
-	/* No export waits for a thread: it begins at once or is refused. One connection is left for short
-	 * readings. */
-	unsigned lendable = drg_store_lendable(store_url) - 1,
-	         max = lendable < DRG_EXPORTS_MAX ? lendable : DRG_EXPORTS_MAX;
-	assert(max > 0);
-	const struct drg_readers_options o = { .store_url = store_url,
-		                               .follower = follower,
-		                               .threads = max,
-		                               .max_jobs = max,
-		                               .max_each = DRG_EXPORTS_EACH,
-		                               .odd_words = true,
-		                               .all_threads = true };
-	struct drg_source_exports *e = calloc(1, sizeof *e);
-	if (e == NULL)
-		return drg_fail_memory(reterr);
-	e->max = max;
-	int rc = drg_readers_start(&o, &e->readers, reterr);
-	if (rc == DRG_OK)
-		*ret = e;
-	else
-		free(e);
 	return rc;
-}
-
-void drg_source_exports_drain(struct drg_source_exports *e)
-{
-	if (e != NULL)
-		atomic_store(&e->draining, true);
-}
-
-bool drg_source_exports_draining(const struct drg_source_exports *e)
-{
-	return atomic_load(&e->draining);
-}
-
-void drg_source_exports_stop(struct drg_source_exports *e)
-{
-	if (e == NULL)
-		return;
-	drg_readers_stop(e->readers);
-	free(e);
 }

@@ -200,20 +200,46 @@ static void writer_check(struct drg_writer *w)
 	writer_ping(w);
 }
 
-/* A step of the thread: when jobs are queued, else now and then. */
+void drg_writer_empty_log(struct drg_writer *w)
+{
+	pthread_mutex_lock(&w->worker.lock);
+	assert(!w->empty_log);
+	w->empty_log = true;
+	drg_worker_wake(&w->worker);
+	while (w->empty_log)
+		pthread_cond_wait(&w->log_tried, &w->worker.lock);
+	pthread_mutex_unlock(&w->worker.lock);
+}
+
+/* Those who read from the log longer than SQLite waits keep it as it is: that is no failure. */
+static void try_to_empty_log(struct drg_writer *w)
+{
+	if (drg_writer_open_store(w, NULL) == DRG_OK)
+		(void)!drg_store_empty_log(w->store, NULL);
+	pthread_mutex_lock(&w->worker.lock);
+	w->empty_log = false;
+	pthread_cond_signal(&w->log_tried);
+	pthread_mutex_unlock(&w->worker.lock);
+}
+
+/* A step of the thread: when jobs are queued or the log is to be emptied, else now and then. */
 static int64_t writer_step(void *writer)
 {
 	struct drg_writer *w = writer;
 	struct drg_jobs group = take_group(w);
+	bool empty_log = w->empty_log;
 	pthread_mutex_unlock(&w->worker.lock);
 	if (group.first != NULL)
 		drg_writer_write_group(w, &group);
 	else
 		writer_check(w);
+	if (empty_log)
+		try_to_empty_log(w);
 	assert(group.first == NULL); /* each job was answered, or waits for the catalog */
 	finish_overdue(w, drg_clock_ns() - (int64_t)w->o.visible_ms * 1000000);
 	pthread_mutex_lock(&w->worker.lock);
-	return w->queue.first != NULL ? DRG_AT_ONCE : drg_clock_ns() + IDLE_LOOK_MS * INT64_C(1000000);
+	return w->queue.first != NULL || w->empty_log ? DRG_AT_ONCE
+	                                              : drg_clock_ns() + IDLE_LOOK_MS * INT64_C(1000000);
 }
 
 void drg_writer_submit(struct drg_writer *w, struct drg_job *j)
@@ -256,6 +282,7 @@ static void writer_free(struct drg_writer *w)
 {
 	assert(w->n_jobs == 0); /* every job was answered */
 	drg_worker_done(&w->worker);
+	pthread_cond_destroy(&w->log_tried);
 	drg_writer_close_store(w);
 	free(w->url);
 	free(w);
@@ -279,6 +306,7 @@ int drg_writer_start(const struct drg_writer_options *o, struct drg_writer **ret
 	w->o.visible_ms = o->visible_ms > 0 ? o->visible_ms : 10000;
 	w->url = strdup(o->store_url);
 	drg_worker_init(&w->worker);
+	drg_cond_init(&w->log_tried);
 	w->is_file = drg_store_is_file(o->store_url);
 	const int64_t first = w->is_file ? DRG_WHEN_WOKEN : DRG_AT_ONCE;
 	int rc = w->url != NULL ? drg_worker_start(&w->worker, writer_step, w, first, reterr)

@@ -71,6 +71,10 @@ void drg_writer_stop(struct drg_writer *w);
  * any thread. */
 void drg_writer_submit(struct drg_writer *w, struct drg_job *j);
 
+/** Have the thread empty the log of the store (drg_store_empty_log()) after the group that it writes, and wait
+ * until it has tried. For one caller at a time, from any thread but the writer's. */
+void drg_writer_empty_log(struct drg_writer *w);
+
 /** Why the last transaction failed, as a word for /readyz ("disk_full", "locked", "away", "failing"); NULL: it
  * did not fail. From any thread. */
 const char *drg_writer_failure(const struct drg_writer *w);

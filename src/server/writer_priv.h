@@ -21,6 +21,8 @@ struct drg_writer {
 	struct drg_jobs committed; /* committed and not shown by the catalog yet, by since_ns */
 	size_t n_jobs, n_bytes; /* submitted and not done */
 	size_t n_own; /* of these, jobs of the server itself */
+	bool empty_log; /* somebody waits in drg_writer_empty_log() ... */
+	pthread_cond_t log_tried; /* ... for this */
 
 	/* for the thread */
 	bool is_file;

@@ -29,6 +29,8 @@ struct drg_store_ops {
 	int (*in_place)(struct drg_store *s, struct drg_err *reterr);
 	const char *(*remark)(const struct drg_store *s);
 	int (*bytes)(struct drg_store *s, uint64_t *ret, struct drg_err *reterr);
+	/** NULL: the engine has no log that readers keep from being emptied. */
+	int (*empty_log)(struct drg_store *s, struct drg_err *reterr);
 	/** This and await_news: NULL if the engine announces nothing. */
 	int (*listen)(struct drg_store *s, struct drg_err *reterr);
 	int (*await_news)(struct drg_store *s, int wake, unsigned ms, bool *ret_news, struct drg_err *reterr);

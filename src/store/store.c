@@ -1,5 +1,8 @@
 /* Opening and reading: the parts that are the same for every engine. */
 #include <assert.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/stat.h>
 
 #include "base/lockfile.h"
 #include "store/sql.h"
@@ -131,6 +134,22 @@ bool drg_store_stops(void)
 int drg_store_bytes(struct drg_store *s, uint64_t *ret, struct drg_err *reterr)
 {
 	return store_ops_of(s)->bytes(s, ret, reterr);
+}
+
+uint64_t drg_store_log_bytes(const char *url)
+{
+	char path[PATH_MAX];
+	struct stat st;
+	if (!drg_store_is_file(url))
+		return 0;
+	int n = snprintf(path, sizeof path, "%s-wal", url + strlen("sqlite:"));
+	return n > 0 && (size_t)n < sizeof path && stat(path, &st) == 0 ? (uint64_t)st.st_size : 0;
+}
+
+int drg_store_empty_log(struct drg_store *s, struct drg_err *reterr)
+{
+	assert(drg_store_head(s)->txn == NULL && !drg_store_head(s)->held);
+	return store_ops_of(s)->empty_log != NULL ? store_ops_of(s)->empty_log(s, reterr) : DRG_OK;
 }
 
 int drg_store_listen(struct drg_store *s, struct drg_err *reterr)

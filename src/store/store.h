@@ -125,6 +125,14 @@ const char *drg_store_remark(const struct drg_store *s);
 DRG_MUSTCHECK
 int drg_store_bytes(struct drg_store *s, uint64_t *ret, struct drg_err *reterr);
 
+/** Bytes of the write-ahead log of a store in a file, which cannot be emptied while somebody reads; 0: none, or
+ * the store is a database. From any thread. */
+uint64_t drg_store_log_bytes(const char *url);
+/** Empty that log. Of a handle that writes, outside a transaction. @return DRG_OK, also for a database;
+ * DRG_EBUSY: somebody reads from it or writes; errors of the store. */
+DRG_MUSTCHECK
+int drg_store_empty_log(struct drg_store *s, struct drg_err *reterr);
+
 /**
  * Have all commits announced to this handle, which stays usable for reading.
  * @return DRG_OK; DRG_ENOENT: this store announces nothing, poll it; DRG_EIO.

@@ -1,6 +1,8 @@
 """GET /v1/export/sources: decisions F9 to F11."""
+import contextlib
 import http.client
 import json
+import sqlite3
 import threading
 
 import pytest
@@ -8,6 +10,7 @@ import pytest
 import client
 import copying
 import registration
+import store
 import usage
 
 pytestmark = pytest.mark.store
@@ -187,6 +190,41 @@ def test_f11_eight_at_once_in_all(large, new_key):
     for s in slow:
         s.close()
     assert client.wait_until(lambda: large.b("export/sources?kind=meal").status == 200)
+
+
+def readers_of(data):
+    """How many transactions are open at the store, or whether one keeps SQLite's log from being emptied."""
+    if store.POSTGRES is not None:
+        return store.manage("SELECT count(*) FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid() "
+                            f"AND datname = '{store.name_of(data)}'")[0][0]
+    with contextlib.closing(sqlite3.connect(data / "dragoman.db", timeout=0, isolation_level=None)) as db:
+        return db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+
+
+def test_f11_who_reads_slowly_holds_nothing_of_the_store(large, new_key, import_file):
+    """Neither SQLite's log nor PostgreSQL's dead rows wait for a client."""
+    slow = [Slow(large, key) for key in [another_key(large, new_key) for _ in range(2)] for _ in range(2)]
+    assert [s.answer.status for s in slow] == [200] * 4
+    import_file(large.data, [source("written meanwhile")])
+    client.wait_until(lambda: registration.is_registered(large, "hotel", "written meanwhile"))
+    assert client.wait_until(lambda: readers_of(large.data) == 0)
+    for s in slow:
+        lines = s.answer.read().splitlines()
+        assert json.loads(lines[-1])["type"] == "end" and len(lines) == json.loads(lines[-1])["items"] + 2
+        assert b"written meanwhile" not in s.answer.read()
+        s.close()
+
+
+@pytest.mark.heavy
+def test_f11_exports_take_no_place_of_files_for_curators(large, new_key):
+    slow = [Slow(large, key) for key in [another_key(large, new_key) for _ in range(4)] for _ in range(2)]
+    assert [s.answer.status for s in slow] == [200] * 8
+    client.assert_error(large.b("export/sources"), 503, reason="busy")
+    curator = new_key(large.data, "b", "--role", "curator", "--secret")
+    headers = {client.HEADER["b"]: curator["key"], "X-Service-Api-Secret": curator["secret"]}
+    assert client.wait_until(lambda: large.request("/v1/curate/records?adapter_id=7&kind=meal", headers=headers).status == 200)
+    for s in slow:
+        s.close()
 
 
 def test_f11_clients_that_go_away_free_their_place(large):

@@ -18,9 +18,6 @@
 #include "store/side_priv.h"
 #include "store/store_priv.h"
 
-/* Writers queue at the lock file; SQLite's own wait is for programs that do not know the lock file. */
-enum { BUSY_MS = 5000 };
-
 /* A handle that closes tries the lock so often. If it fails the log stays, and the next process that opens
  * the store finds it. */
 enum { CLOSE_LOOKS = 50, CLOSE_LOOK_MS = 5 };
@@ -140,7 +137,7 @@ static int connect_to(struct drg_store *s, enum drg_store_mode mode, struct drg_
 	int rc = sqlite3_open_v2(s->path, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
 	if (rc != SQLITE_OK)
 		return drg_sqlite_fail(s, rc, reterr);
-	sqlite3_busy_timeout(s->db, BUSY_MS);
+	sqlite3_busy_timeout(s->db, DRG_SQLITE_BUSY_MS);
 	/* Checkpoints run only under the lock (see write.c): this hook replaces the automatic ones, and
 	 * closing runs one only if sqlite_close() says so. */
 	sqlite3_wal_hook(s->db, count_wal_pages, s);
@@ -364,6 +361,7 @@ const struct drg_store_ops drg_sqlite_ops = {
 	.in_place = drg_sqlite_in_place,
 	.remark = sqlite_remark,
 	.bytes = sqlite_bytes,
+	.empty_log = drg_sqlite_empty_log,
 	.begin = drg_sqlite_begin,
 	.commit = drg_sqlite_commit,
 	.rollback = drg_sqlite_rollback,

@@ -170,6 +170,9 @@ void drg_sqlite_place_forget(struct drg_store *s);
 DRG_MUSTCHECK
 int drg_sqlite_log_harden(struct drg_store *s, struct drg_err *reterr);
 
+/** Writers queue at the lock file; SQLite's own wait is for programs that do not know the lock file. */
+enum { DRG_SQLITE_BUSY_MS = 5000 };
+
 /* ---- the operations of struct drg_store_ops ------------------------------------------------------------- */
 
 /* lock.c */
@@ -178,6 +181,7 @@ void drg_sqlite_unlock_imports(struct drg_store *s);
 
 /* write.c */
 int drg_sqlite_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr);
+int drg_sqlite_empty_log(struct drg_store *s, struct drg_err *reterr);
 int drg_sqlite_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, struct drg_err *reterr);
 void drg_sqlite_rollback(struct drg_txn *t);
 bool drg_sqlite_wanted(const struct drg_txn *t);

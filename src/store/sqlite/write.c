@@ -18,6 +18,9 @@
 /* 16 MiB of log: a checkpoint of that size stays well below 100 ms on a plain disk. */
 enum { CHECKPOINT_PAGES = 2048 };
 
+/* How long emptying the log waits for those who read from it. */
+enum { READERS_MS = 200 };
+
 /* ---- transactions --------------------------------------------------------------------------------------- */
 
 int drg_sqlite_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *reterr)
@@ -100,6 +103,30 @@ static void checkpoint_if_due(struct drg_store *s)
 		drg_sqlite_place_written(s);
 	}
 	drg_lockfile_unlock(s->lock);
+}
+
+/* SQLite starts the log again, by itself too, only when nobody reads from it. Readers that are about to end are
+ * waited for; writers wait meanwhile. */
+int drg_sqlite_empty_log(struct drg_store *s, struct drg_err *reterr)
+{
+	int rc = drg_lockfile_lock(s->lock, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	rc = drg_sqlite_in_place(s, reterr);
+	if (rc == DRG_OK)
+		rc = drg_sqlite_log_harden(s, reterr);
+	if (rc == DRG_OK) {
+		sqlite3_busy_timeout(s->db, READERS_MS);
+		int code = sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+		sqlite3_busy_timeout(s->db, DRG_SQLITE_BUSY_MS);
+		rc = code == SQLITE_OK ? DRG_OK : drg_sqlite_fail(s, code, reterr);
+	}
+	if (rc == DRG_OK) {
+		s->wal_pages = 0;
+		drg_sqlite_place_written(s);
+	}
+	drg_lockfile_unlock(s->lock);
+	return rc;
 }
 
 int drg_sqlite_commit(struct drg_txn *t, int64_t seq, int64_t branch, int64_t at, struct drg_err *reterr)

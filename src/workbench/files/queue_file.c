@@ -6,7 +6,7 @@
 #include "api/list_answer.h"
 #include "api/tables.h"
 #include "load/queue_out.h"
-#include "workbench/files/file_out.h"
+#include "api/file_out.h"
 #include "workbench/queue/filter.h"
 
 enum { FILE_CASES_MAX = 100000 };
@@ -25,9 +25,10 @@ struct queue_file {
 	struct drg_buf cases; /* struct drg_open_case */
 };
 
-static int queue_file_make(struct drg_file_out *f, struct drg_store *s, const char *path, void *job,
-                           struct drg_err *reterr)
+static int queue_file_make(struct drg_file_out *f, struct drg_store *s, struct drg_tempfile *file,
+                           const char *path, void *job, struct drg_err *reterr)
 {
+	(void)file;
 	struct queue_file *q = DRG_CONTAINER_OF(f, struct queue_file, f);
 	q->out.ctx = job;
 	return drg_queue_out(s, &q->out, path, reterr);
@@ -47,6 +48,7 @@ static struct queue_file *queue_file_new(const struct drg_exchange *x)
 	if (q == NULL)
 		return NULL;
 	q->f.make = queue_file_make;
+	q->f.answer = drg_file_out_attach;
 	q->f.done = queue_file_done;
 	q->out.workbook = drg_str_eq(drg_exchange_text(x, "format"), DRG_STR("xlsx"));
 	q->out.over = drg_file_out_over;
@@ -61,7 +63,7 @@ static void queue_file_name(struct drg_reading *r, struct queue_file *q, uint64_
 	char first[32] = "";
 	if (cut)
 		snprintf(first, sizeof first, "-first-%d", FILE_CASES_MAX);
-	snprintf(q->f.name, sizeof q->f.name, "queue%s.%s", first, q->out.workbook ? "xlsx" : "csv");
+	snprintf(q->f.head.name, sizeof q->f.head.name, "queue%s.%s", first, q->out.workbook ? "xlsx" : "csv");
 	if (!cut || drg_case_may_count(r->x))
 		drg_total_header(r->x, total);
 }
@@ -105,7 +107,7 @@ static int queue_file_answer(struct drg_exchange *x)
 	                 ? drg_reading_run_adapter(x, p->filter.adapter, queue_file_gather, p)
 	                 : drg_reading_run(x, queue_file_gather, p);
 	if (rc == DRG_OK)
-		return drg_file_out_start(x, &p->file->f);
+		return drg_file_out_start(x, drg_app_of(x)->files, &p->file->f);
 	queue_file_done(&p->file->f);
 	return rc;
 }

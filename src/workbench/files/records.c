@@ -6,16 +6,17 @@
 #include "api/item.h"
 #include "api/tables.h"
 #include "load/records_out.h"
-#include "workbench/files/file_out.h"
+#include "api/file_out.h"
 
 struct records_file {
 	struct drg_file_out f;
 	struct drg_records_out out;
 };
 
-static int records_make(struct drg_file_out *f, struct drg_store *s, const char *path, void *job,
-                        struct drg_err *reterr)
+static int records_make(struct drg_file_out *f, struct drg_store *s, struct drg_tempfile *file,
+                        const char *path, void *job, struct drg_err *reterr)
 {
+	(void)file;
 	struct records_file *r = DRG_CONTAINER_OF(f, struct records_file, f);
 	r->out.path = path;
 	r->out.ctx = job;
@@ -43,13 +44,14 @@ static int curate_records(struct drg_exchange *x)
 	if (r == NULL)
 		return rc != DRG_OK ? rc : drg_fail_memory(drg_exchange_err(x));
 	r->f.make = records_make;
+	r->f.answer = drg_file_out_attach;
 	r->f.done = records_done;
 	r->out = (struct drg_records_out){
 		.adapter = adapter, .kind = kind, .workbook = workbook, .over = drg_file_out_over
 	};
-	snprintf(r->f.name, sizeof r->f.name, "supplier-%lld%s%s.%s", (long long)adapter,
+	snprintf(r->f.head.name, sizeof r->f.head.name, "supplier-%lld%s%s.%s", (long long)adapter,
 	         kind != DRG_KIND_NONE ? "-" : "", drg_kind_name(kind), workbook ? "xlsx" : "csv");
-	return drg_file_out_start(x, &r->f);
+	return drg_file_out_start(x, drg_app_of(x)->files, &r->f);
 }
 
 static const struct drg_param params[] = {
