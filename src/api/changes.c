@@ -1,5 +1,6 @@
 /* GET /v1/changes: the change feed (decisions F1 to F8). */
 #include <stdatomic.h>
+#include <string.h>
 
 #include "api/item.h"
 #include "api/reading.h"
@@ -155,6 +156,9 @@ static int changes(struct drg_exchange *x)
 		return DRG_ENOMEM;
 	f->x = x;
 	f->page.key_id = drg_exchange_key_id(x);
+	f->page.curating = drg_exchange_endpoint(x)->auth == DRG_AUTH_VIEWER;
+	const struct drg_from from = drg_exchange_from(x);
+	memcpy(f->page.client, from.client, sizeof f->page.client);
 	f->page.begin = changes_begin;
 	f->page.item = changes_add_item;
 	f->page.may = changes_may;

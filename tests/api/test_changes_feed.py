@@ -460,28 +460,59 @@ def test_f8_a_stop_answers_those_who_wait(make_server, mini):
         assert waiter.page == {"items": [], "cursor": since, "more": False}
 
 
-def test_f8_who_waits_leaves_half_of_the_connections_to_others(make_server, mini):
-    server = make_server(mini, "--max-connections", "10", "--max-connections-per-address", "10")
-    request = (f"GET /v1/changes?wait=60&since={now(server)} HTTP/1.1\r\nHost: a\r\n"
-               f"X-Service-Api-Key: {server.key_b}\r\n\r\n").encode()
-    waiting = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(10)]
-    for connection in waiting:
-        connection.sendall(request)
+class Waiting:
+    """Requests that wait, each on a connection from an address of its own choice."""
 
-    def answered():
-        return select.select(waiting, [], [], 0)[0]
+    def __init__(self, server, n, key, address="127.0.0.1", path="changes", more=""):
+        request = (f"GET /v1/{path}?wait=60&since={now(server)} HTTP/1.1\r\nHost: a\r\n"
+                   f"X-Service-Api-Key: {key}\r\n{more}\r\n").encode()
+        self.connections = [socket.create_connection(("127.0.0.1", server.port), source_address=(address, 0)) for _ in range(n)]
+        for connection in self.connections:
+            connection.sendall(request)
 
-    assert client.wait_until(lambda: len(answered()) == 5), len(answered())
-    for connection in answered():
-        head, _, body = connection.recv(65536).partition(b"\r\n\r\n")
-        assert head.startswith(b"HTTP/1.1 503 ") and b"\r\nRetry-After: " in head, head
-        assert json.loads(body)["error"]["reason"] == "queue_full", body
+    def refused(self):
+        return select.select(self.connections, [], [], 0)[0]
+
+    def has_refused(self, n):
+        assert client.wait_until(lambda: len(self.refused()) == n), len(self.refused())
+        for connection in self.refused():
+            head, _, body = connection.recv(65536).partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 503 ") and b"\r\nRetry-After: " in head, head
+            assert json.loads(body)["error"]["reason"] == "queue_full", body
+
+    def close(self):
+        for connection in self.connections:
+            connection.close()
+
+
+def test_f8_who_waits_leaves_places_to_others(make_server, mini, new_key):
+    """Of 40 connections 20 may wait, 15 of them for /v1/changes: a key and an address get at most half of those that are free."""
+    server = make_server(mini, "--max-connections", "40", "--max-connections-per-address", "40")
+    other = new_key(server.data, "b")["key"]
+    curator = new_key(server.data, "b", "--role", "curator", "--secret")
+    assert client.wait_until(lambda: server.b("changes?since=now", key=other).status == 200)
+    secret = f"X-Service-Api-Secret: {curator['secret']}\r\n"
+    assert client.wait_until(lambda: server.request("/v1/curate/changes?since=now", headers={
+        client.HEADER["b"]: curator["key"], "X-Service-Api-Secret": curator["secret"]}).status == 200)
+    first = Waiting(server, 6, server.key_b)
+    first.has_refused(1)
+    same_key = Waiting(server, 1, server.key_b, "127.0.0.2")
+    same_key.has_refused(1)
+    same_address = Waiting(server, 1, other)
+    same_address.has_refused(1)
+    second = Waiting(server, 5, other, "127.0.0.2")
+    second.has_refused(1)
+    client.waits(server.port, 5 + 4)
+    curators = Waiting(server, 1, curator["key"], path="curate/changes", more=secret)
+    client.waits(server.port, 5 + 4 + 1)
     assert client.request(server.port, "/healthz").status == 200
-    for connection in waiting:
-        connection.close()
+    for waiting in (first, same_key, same_address, second, curators):
+        waiting.close()
     # They have left, and their places are free.
     client.waits(server.port, 0)
-    assert [Waiter(server, now(server)).is_alive() for _ in range(5)] == [True] * 5
+    again = Waiting(server, 6, server.key_b)
+    again.has_refused(1)
+    again.close()
 
 
 def test_f8_clients_that_go_away_while_they_wait(own, import_file):

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/worker.h"
 #include "server/changes/page.h"
 
@@ -18,13 +19,22 @@
 
 enum { TRIES_MAX = 4 };
 
+/* How many wait of each key and each address, by their hash: those with the same one share a count. */
+enum { COUNTS = 4096 };
+
+/* Places to wait: those of customers, or of those who curate. */
+struct waits {
+	unsigned max, n;
+	unsigned of_key[COUNTS], of_client[COUNTS];
+};
+
 struct drg_changes {
 	struct drg_readers *readers;
 	struct drg_follower *follower;
 
 	struct drg_worker timer; /* its lock protects what follows */
 	struct drg_changes_page *waiting;
-	unsigned n_waiting, max_waiting;
+	struct waits waits[2]; /* by drg_changes_page.curating */
 	int64_t next_until_ns; /* no waiting page ends before this time */
 	int64_t looked; /* seq of the last look; every request in the list knows it */
 	struct drg_read_job look;
@@ -37,6 +47,26 @@ struct drg_changes {
 
 /* Called under the lock. */
 
+static unsigned *key_count(struct drg_changes *c, const struct drg_changes_page *p)
+{
+	uint64_t hash = drg_hash(&p->key_id, sizeof p->key_id, 0);
+	return &c->waits[p->curating].of_key[hash % COUNTS];
+}
+
+static unsigned *client_count(struct drg_changes *c, const struct drg_changes_page *p)
+{
+	uint64_t hash = drg_hash(p->client, sizeof p->client, 0);
+	return &c->waits[p->curating].of_client[hash % COUNTS];
+}
+
+static bool finds_place(struct drg_changes *c, const struct drg_changes_page *p)
+{
+	const struct waits *w = &c->waits[p->curating];
+	assert(w->n <= w->max);
+	unsigned share = (w->max - w->n + 1) / 2;
+	return *key_count(c, p) < share && *client_count(c, p) < share;
+}
+
 static void link_page(struct drg_changes *c, struct drg_changes_page *p)
 {
 	assert(!p->waits && !p->left);
@@ -46,7 +76,9 @@ static void link_page(struct drg_changes *c, struct drg_changes_page *p)
 		c->waiting->prev = p;
 	c->waiting = p;
 	p->waits = true;
-	c->n_waiting++;
+	c->waits[p->curating].n++;
+	++*key_count(c, p);
+	++*client_count(c, p);
 	if (p->until_ns < c->next_until_ns) {
 		c->next_until_ns = p->until_ns;
 		drg_worker_wake(&c->timer);
@@ -56,9 +88,11 @@ static void link_page(struct drg_changes *c, struct drg_changes_page *p)
 static void unlink_page(struct drg_changes *c, struct drg_changes_page *p)
 {
 	assert(p->waits && (p->prev != NULL ? p->prev->next == p : c->waiting == p));
-	assert(c->n_waiting > 0);
+	assert(c->waits[p->curating].n > 0);
 	p->waits = false;
-	c->n_waiting--;
+	c->waits[p->curating].n--;
+	--*key_count(c, p);
+	--*client_count(c, p);
 	if (p->prev != NULL)
 		p->prev->next = p->next;
 	else
@@ -127,7 +161,7 @@ static enum fate park(struct drg_changes *c, struct drg_changes_page *p)
 	else if (is_behind(c, p))
 		/* A store that was set back stays behind the catalog until the follower notices it. */
 		fate = p->tries++ < TRIES_MAX ? READS_AGAIN : IS_DONE;
-	else if (c->n_waiting >= c->max_waiting)
+	else if (!finds_place(c, p))
 		fate = FINDS_NO_PLACE;
 	else
 		link_page(c, p);
@@ -147,9 +181,10 @@ static void page_read(struct drg_read_job *j)
 	p->rc = j->rc;
 	p->err = j->err;
 	if (fate == FINDS_NO_PLACE)
-		p->rc = drg_fail(&p->err, DRG_EBUSY, DRG_R(queue_full), "wait",
-		                 "wait: too many requests wait for changes already; try again later, or "
-		                 "without wait");
+		p->rc = drg_fail(
+		        &p->err, DRG_EBUSY, DRG_R(queue_full), "wait",
+		        "wait: too many requests, of this key, from this address or in all, wait for "
+		        "changes already; try again later, or without wait");
 	p->done(p->ctx);
 }
 
@@ -184,7 +219,7 @@ void drg_changes_cancel(struct drg_changes_page *p)
 unsigned drg_changes_waiting(struct drg_changes *c)
 {
 	pthread_mutex_lock(&c->timer.lock);
-	unsigned n = c->n_waiting;
+	unsigned n = c->waits[false].n + c->waits[true].n;
 	pthread_mutex_unlock(&c->timer.lock);
 	return n;
 }
@@ -316,7 +351,8 @@ int drg_changes_start(const struct drg_changes_options *o, struct drg_changes **
 	if (c == NULL)
 		return drg_fail_memory(reterr);
 	c->follower = o->follower;
-	c->max_waiting = o->max_waiting;
+	c->waits[true].max = (o->max_waiting + 3) / 4;
+	c->waits[false].max = o->max_waiting - c->waits[true].max;
 	c->next_until_ns = INT64_MAX;
 	c->look = (struct drg_read_job){ .run = changes_look, .done = looked };
 	drg_worker_init(&c->timer);
@@ -339,6 +375,6 @@ void drg_changes_stop(struct drg_changes *c)
 		return;
 	drg_readers_stop(c->readers);
 	drg_worker_done(&c->timer);
-	assert(c->waiting == NULL && c->n_waiting == 0);
+	assert(c->waiting == NULL && c->waits[false].n == 0 && c->waits[true].n == 0);
 	free(c);
 }

@@ -17,7 +17,9 @@ struct drg_changes;
 struct drg_changes_options {
 	const char *store_url; /**< read by two threads of this service */
 	struct drg_follower *follower; /**< its published() is to call drg_changes_published() */
-	unsigned max_waiting; /**< how many may wait for changes, each with a connection; 0: none */
+	/** how many may wait for changes, each with a connection; 0: none. A quarter of them is for those who
+	 * curate, so that no customer's program keeps the workbench from its news */
+	unsigned max_waiting;
 };
 
 DRG_MUSTCHECK
@@ -73,7 +75,9 @@ enum drg_since { DRG_SINCE_START, DRG_SINCE_NOW, DRG_SINCE_CURSOR, DRG_SINCE_TIM
 
 /** One request. Lives until done(). */
 struct drg_changes_page {
-	int64_t key_id; /**< of the API key that asks */
+	int64_t key_id; /**< of the API key that asks ... */
+	unsigned char client[16]; /**< ... and the address, as drg_exchange_from() has it */
+	bool curating; /**< it waits on the places of those who curate */
 	struct drg_change_filter filter;
 	enum drg_since since;
 	int64_t since_us; /**< DRG_SINCE_TIME: wall clock (decision F12) */
@@ -103,7 +107,8 @@ struct drg_changes_page {
 };
 
 /** Request a page. done() is called in any case, perhaps before this returns. rc is DRG_EBUSY, "queue_full",
- * if too many wait for the store, or if the page would have to wait and max_waiting do already. */
+ * if too many wait for the store, or if the page would have to wait and finds no place: a key has at most
+ * half as many as are free, and so has an address. */
 void drg_changes_ask(struct drg_changes *c, struct drg_changes_page *p);
 /** How many requests wait for changes. From any thread. */
 unsigned drg_changes_waiting(struct drg_changes *c);
