@@ -166,10 +166,12 @@ static int hand_over(struct drg_exchange *x)
 }
 
 /** Is the request large enough for a worker? The body counts, and the query too if the endpoint has its own
- * limit. */
+ * limit; or its parameters. */
 static bool is_large(const struct drg_exchange *x)
 {
 	size_t from = x->endpoint->work_from;
+	if (x->endpoint->is_work != NULL && x->endpoint->is_work(x))
+		return true;
 	return from > 0 ? x->body.n + x->target.query.n >= from : x->body.n >= LARGE_BYTES;
 }
 

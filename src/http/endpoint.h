@@ -63,6 +63,9 @@ struct drg_endpoint {
 	/** bytes of query and body from which a worker runs the handler; 0: 16 KiB of body, which usually
 	 * takes a millisecond */
 	size_t work_from;
+	/** Will the handler take a millisecond or build some 100 kB, as its parameters say? A worker then runs
+	 * it, whatever the size of the request. NULL: no. */
+	bool (*is_work)(const struct drg_exchange *x);
 	bool cors; /**< pages of any origin may call it */
 	bool probe; /**< asked all the time by machines: the access log has only what fails */
 	bool reads; /**< of a POST: it changes nothing, so that a proxy may send it to a second server */

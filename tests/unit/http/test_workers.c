@@ -75,8 +75,14 @@ static const char *nice_of(bool on_worker, const char *rest)
 	return text;
 }
 
+static bool is_work(const struct drg_exchange *x)
+{
+	return drg_exchange_has(x, "near");
+}
+
 static const struct drg_param asked_params[] = {
 	{ .name = "q", .type = DRG_P_TEXT, .required = true, .doc = "anything" },
+	{ .name = "near", .type = DRG_P_TEXT, .doc = "it takes long" },
 	{ 0 },
 };
 
@@ -109,6 +115,12 @@ static const struct drg_endpoint endpoints[] = {
 	  .handler = say_priority,
 	  .params = asked_params,
 	  .work_from = ASKED_LARGE },
+	{ .auth = DRG_AUTH_PUBLIC,
+	  .method = DRG_GET,
+	  .path = "/near",
+	  .handler = say_priority,
+	  .params = asked_params,
+	  .is_work = is_work },
 	{ .auth = DRG_AUTH_PUBLIC,
 	  .method = DRG_GET,
 	  .path = "/light",
@@ -180,6 +192,17 @@ static void so_does_a_long_query(void **state)
 		snprintf(rest, sizeof rest, ", %zu of vvv", n);
 		assert_has(ask(h, request), nice_of(cases[i].on_worker, rest));
 	}
+	drg_http_stop(h, 1);
+}
+
+static void a_worker_runs_what_its_parameters_make_long(void **state)
+{
+	(void)state;
+	struct drg_http *h = start_workers(1);
+	assert_has(ask(h, "GET /near?q=vvv HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"),
+	           nice_of(false, ", 3 of vvv"));
+	assert_has(ask(h, "GET /near?q=vvv&near=0,0 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"),
+	           nice_of(true, ", 3 of vvv"));
 	drg_http_stop(h, 1);
 }
 
@@ -266,6 +289,7 @@ GROUP(workers)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_large_body_keeps_nobody_waiting),
 		cmocka_unit_test(so_does_a_long_query),
+		cmocka_unit_test(a_worker_runs_what_its_parameters_make_long),
 		cmocka_unit_test(a_failure_is_told_as_ever),
 		cmocka_unit_test(one_key_leaves_a_worker_to_others),
 		cmocka_unit_test(who_waits_for_one_who_has_left_is_told),
