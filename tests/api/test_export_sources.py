@@ -217,12 +217,13 @@ def test_f11_who_reads_slowly_holds_nothing_of_the_store(large, new_key, import_
 
 @pytest.mark.heavy
 def test_f11_exports_take_no_place_of_files_for_curators(large, new_key):
+    curator = new_key(large.data, "b", "--role", "curator", "--secret")
+    headers = {client.HEADER["b"]: curator["key"], "X-Service-Api-Secret": curator["secret"]}
+    assert client.wait_until(lambda: large.request("/v1/curate/changes?since=now", headers=headers).status == 200)
     slow = [Slow(large, key) for key in [another_key(large, new_key) for _ in range(4)] for _ in range(2)]
     assert [s.answer.status for s in slow] == [200] * 8
     client.assert_error(large.b("export/sources"), 503, reason="busy")
-    curator = new_key(large.data, "b", "--role", "curator", "--secret")
-    headers = {client.HEADER["b"]: curator["key"], "X-Service-Api-Secret": curator["secret"]}
-    assert client.wait_until(lambda: large.request("/v1/curate/records?adapter_id=7&kind=meal", headers=headers).status == 200)
+    assert large.request("/v1/curate/records?adapter_id=7&kind=meal", headers=headers).status == 200
     for s in slow:
         s.close()
 

@@ -63,7 +63,8 @@ static void queue_file_name(struct drg_reading *r, struct queue_file *q, uint64_
 	char first[32] = "";
 	if (cut)
 		snprintf(first, sizeof first, "-first-%d", FILE_CASES_MAX);
-	snprintf(q->f.head.name, sizeof q->f.head.name, "queue%s.%s", first, q->out.workbook ? "xlsx" : "csv");
+	snprintf(q->f.head.name, sizeof q->f.head.name, "queue%s.%s", first,
+	         q->out.workbook ? "xlsx" : "csv");
 	if (!cut || drg_case_may_count(r->x))
 		drg_total_header(r->x, total);
 }
