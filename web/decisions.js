@@ -87,8 +87,9 @@ export class Decisions {
     const { items } = await page.patiently(this.server.alikeOf(shown.it));
     if (page.shownKey() !== keyOf(shown.it)) return page.say(t("The case has changed. Look again."));
     const same = items.filter(it => it.best?.id === first.id), own = same.find(it => keyOf(it) === keyOf(shown.it))?.best.probability;
-    const above = Math.min(Math.floor((own ?? 1) * 100) / 100, SURE), others = same.filter(it => keyOf(it) !== keyOf(shown.it));
-    const clear = others.filter(it => !it.reason.startsWith("veto_")), likely = clear.filter(it => it.best.probability >= above);
+    const unknown = shown.it.kind === "hotel" ? 1 : 0; // other kinds have no probability
+    const above = Math.min(Math.floor((own ?? unknown) * 100) / 100, SURE), others = same.filter(it => keyOf(it) !== keyOf(shown.it));
+    const clear = others.filter(it => !it.reason.startsWith("veto_")), likely = clear.filter(it => (it.best.probability ?? 0) >= above);
     const leftOut = [
       clear.length < others.length ? t("{n} left out: something contradicts them.", { n: others.length - clear.length }) : "",
       likely.length < clear.length ? t("{n} left out: less likely than {percent} %.",

@@ -199,8 +199,10 @@ static int decision_check_unseen(struct drg_verb_run *x, const struct drg_decisi
 		return drg_fail(reterr, DRG_EEXIST, DRG_R(needs_a_look), "above",
 		                "it is less likely than %g to be %lld; look at it before you map it",
 		                (double)d->above, (long long)d->dict_id);
-	int n = snprintf(text, sizeof text, "accepted with others, %.1f %% likely: %.*s",
-	                 100 * (double)d->likely, DRG_STR_ARG(u.explanation));
+	int n = d->likely > 0 ? snprintf(text, sizeof text, "accepted with others, %.1f %% likely: %.*s",
+	                                 100 * (double)d->likely, DRG_STR_ARG(u.explanation))
+	                      : snprintf(text, sizeof text, "accepted with others: %.*s",
+	                                 DRG_STR_ARG(u.explanation));
 	const struct drg_str why = drg_str(text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
 	x->ledger->event_why = drg_arena_str(&x->arena, drg_utf8_cut(why, sizeof text - 8));
 	return x->ledger->event_why.p != NULL ? DRG_OK : drg_fail_memory(reterr);

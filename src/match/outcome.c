@@ -1,5 +1,7 @@
 #include "match/outcome.h"
 
+#include <string.h>
+
 /* clang-format off */
 static const struct {
 	const char *name, *words;
@@ -39,8 +41,7 @@ const char *drg_outcome_name(enum drg_match_outcome o)
 
 bool drg_reason_is_veto(enum drg_match_reason r)
 {
-	return (r >= DRG_WHY_VETO_COUNTRY && r <= DRG_WHY_VETO_PART) || r == DRG_WHY_VETO_NOT_SAME ||
-	       r == DRG_WHY_VETO_LIST || r == DRG_WHY_VETO_FAR;
+	return r < DRG_WHY_COUNT && strncmp(reasons[r].name, "veto_", 5) == 0;
 }
 
 const char *drg_reason_name(enum drg_match_reason r)

@@ -42,6 +42,13 @@ test("95 % is enough for what is called the same, however likely the case that w
   assert.deepEqual(sent(server).map(list => list.map(d => [d.id, d.above])), [[["N-0", undefined], ["N-1", 0.95]]]);
 });
 
+test("of a kind without probabilities all that is called the same is mapped", async () => {
+  const { server, decisions } = await begin(3, "meal");
+  for (const i of [0, 1, 2]) server.says({ ...N(i), kind: "meal" }, "unclear", null);
+  await decisions.mapAlike();
+  assert.deepEqual(sent(server).map(list => list.map(d => [d.id, d.above])), [[["N-0", undefined], ["N-1", 0], ["N-2", 0]]]);
+});
+
 test("a refusal for another reason than a change by others says what the server said", async () => {
   const { server, page, decisions } = await begin(2), version = server.case(N(0)).version;
   const refused = { status: 409, result: "refused", reason: "changed_since", message: "it is mapped to 505317", version };

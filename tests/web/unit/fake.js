@@ -27,9 +27,9 @@ export class Server {
   requests = [];                    // { path, body, key }, in the order in which they came
   plan = [];                        // of the next requests for a path: { path, before, after }, functions that may answer, throw or wait
 
-  constructor(count) {
+  constructor(count, kind = "hotel") {
     for (let i = 0; i < count; i++) {
-      const it = { adapter_id: 3, kind: "hotel", id: `N-${i}`, record: { name: `House ${i}` }, version: ++this.#version, dict_id: null,
+      const it = { adapter_id: 3, kind, id: `N-${i}`, record: { name: `House ${i}` }, version: ++this.#version, dict_id: null,
         candidates: [{ id: 101 }, { id: 102 }], suggestion: { reason: "ambiguous" }, likely: 0.9, not_same: [], before: [] };
       this.#cases.set(keyOf(it), it);
     }
@@ -208,8 +208,8 @@ export class Window {
 }
 
 /** A server and a window, which shows its first case. */
-export async function begin(count) {
-  const server = new Server(count), page = new Window(server);
+export async function begin(count, kind) {
+  const server = new Server(count, kind), page = new Window(server);
   await page.show();
   return { server, page, decisions: page.decisions };
 }
