@@ -18,16 +18,17 @@ int drg_library_load(enum drg_library library, struct drg_err *reterr)
 		return DRG_OK;
 	void *handle = dlopen(drg_library_names[library].file, RTLD_LAZY | RTLD_LOCAL);
 	const char *why = handle == NULL ? dlerror() : NULL;
-	if (why != NULL && strstr(why, "No such file") != NULL)
+	/* dlerror() has no code; these are its words where there is no memory for a library. */
+	if (why != NULL &&
+	    (strstr(why, "failed to map segment") != NULL || strcasestr(why, "cannot allocate") != NULL))
 		return drg_fail(reterr, DRG_EINTERNAL, NULL, NULL,
-		                "a library is missing; install the package %s (%s)",
-		                drg_library_names[library].package, why);
+		                "there is no memory for a library; look at ulimit -v and at MemoryMax= of "
+		                "systemd (%s)",
+		                why);
 	if (why != NULL)
-		return drg_fail(
-		        reterr, DRG_EINTERNAL, NULL, NULL,
-		        "a library cannot be loaded (%s); it is there, so look whether there is memory "
-		        "for it (ulimit -v, MemoryMax= of systemd)",
-		        why);
+		return drg_fail(reterr, DRG_EINTERNAL, NULL, NULL,
+		                "a library is missing or damaged; install the package %s (%s)",
+		                drg_library_names[library].package, why);
 	atomic_store_explicit(&handles[library], handle, memory_order_release);
 	return DRG_OK;
 }

@@ -73,7 +73,7 @@ def test_help_of_a_group(run):
 
 def test_version(run):
     done = run("--version")
-    assert done.returncode == 0 and re.fullmatch(r"dragoman \d+\.\d+\.\d+ \([0-9a-z-]+\)\n", done.stdout)
+    assert done.returncode == 0 and re.fullmatch(r"dragoman \d+\.\d+\.\d+(~dev\d+\+g[0-9a-f]+)? \([0-9a-z-]+\)\n", done.stdout)
 
 
 @pytest.mark.parametrize("args, said", [

@@ -120,8 +120,8 @@ def test_a_trusted_proxy_names_the_client(start_server, tmp_path):
     def ask(source, request_id, fields):
         head = "".join(f"X-Forwarded-For: {value}\r\n" for value in fields)
         with dial(process.port, source) as connection:
-            connection.sendall(f"GET /healthz HTTP/1.1\r\nHost: a\r\nX-Request-Id: {request_id}\r\n{head}\r\n".encode())
-            assert connection.recv(4096).startswith(b"HTTP/1.1 200")
+            connection.sendall(f"GET /nope HTTP/1.1\r\nHost: a\r\nX-Request-Id: {request_id}\r\n{head}\r\n".encode())
+            assert connection.recv(4096).startswith(b"HTTP/1.1 404")
 
     for n, (fields, _) in enumerate(NAMED):
         ask("127.0.0.2", f"r{n}", fields)
@@ -173,7 +173,7 @@ def behind_proxy(module_servers, tmp_path_factory):
 def test_a_proxy_header_names_the_client(behind_proxy, name, pieces):
     header, remote = NAMING[name]
     request_id = f"{name}-{pieces}".replace(" ", "").replace(",", "")
-    request = f"GET /healthz HTTP/1.1\r\nHost: a\r\nX-Request-Id: {request_id}\r\n\r\n".encode()
+    request = f"GET /nope HTTP/1.1\r\nHost: a\r\nX-Request-Id: {request_id}\r\n\r\n".encode()
     with dial(behind_proxy.port, "127.0.0.2") as connection:
         if pieces:
             for at in range(0, len(header), 20):
@@ -182,7 +182,7 @@ def test_a_proxy_header_names_the_client(behind_proxy, name, pieces):
             connection.sendall(request)
         else:
             connection.sendall(header + request)
-        assert connection.recv(4096).startswith(b"HTTP/1.1 200")
+        assert connection.recv(4096).startswith(b"HTTP/1.1 404")
     assert logged(behind_proxy.log, request_id)["remote"] == remote
 
 

@@ -165,13 +165,13 @@ def test_m40_what_is_proposed_is_made(anna, data):
 
 def test_who_may_and_what_is_no_file_of_ours(anna, desk, data, run, seen):
     vera = person(desk, data, run, seen, "vera", "viewer")
-    for what in ("takeBack?of=map&file=x.csv", "proposals"):
+    for what, body in (("takeBack?of=map&file=x.csv", b"x"), ("proposals", b"")):
         path = f"/v1/curate/{what}"
         sent = {"Cookie": vera.cookie, "X-CSRF-Token": vera.csrf, "Content-Type": "application/octet-stream"}
-        assert_error(vera.server.request(path, "POST", sent, b"x"), 403, None, "role_not_allowed")
+        assert_error(vera.server.request(path, "POST", sent, body), 403, None, "role_not_allowed")
         sent = {"Cookie": anna.cookie, "Content-Type": "application/octet-stream"}
-        assert_error(anna.server.request(path, "POST", sent, b"x"), 403, None, "wrong_csrf_token")
-        assert_error(desk.server.request(path, "POST", desk.headers({"Content-Type": "application/octet-stream"}), b"x"), 403, None,
+        assert_error(anna.server.request(path, "POST", sent, body), 403, None, "wrong_csrf_token")
+        assert_error(desk.server.request(path, "POST", desk.headers({"Content-Type": "application/octet-stream"}), body), 403, None,
                      "role_not_allowed")
     assert get(vera, "audit", kind="hotel")["among"] > 0
     assert_error(send(anna, "takeBack", of="map", file="x.csv"), 400, "body", "missing_field")

@@ -314,8 +314,8 @@ def test_an_idle_connection_is_closed(clock, start_server, tmp_path):
     log = tmp_path / "access.log"
     server = start_server("--header-timeout", "600", "--idle-timeout", "1200", "--access-log", log, wait=False)
     with Raw(server.port) as raw:
-        assert raw.send(GOOD).answer().status == 200
-        eventually(lambda: "/healthz" in log.read_text("utf-8"))  # that it was sent is noted: from then on it is idle
+        assert raw.send(get(b"/nope")).answer().status == 404
+        eventually(lambda: "/nope" in log.read_text("utf-8"))  # that it was sent is noted: from then on it is idle
         for _ in range(11):
             clock.advance(STEP)
         assert raw.send(GOOD).answer() is not None, "not before its time"
