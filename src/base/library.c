@@ -18,9 +18,12 @@ int drg_library_load(enum drg_library library, struct drg_err *reterr)
 		return DRG_OK;
 	void *handle = dlopen(drg_library_names[library].file, RTLD_LAZY | RTLD_LOCAL);
 	const char *why = handle == NULL ? dlerror() : NULL;
-	/* dlerror() has no code; these are its words where there is no memory for a library. */
-	if (why != NULL &&
-	    (strstr(why, "failed to map segment") != NULL || strcasestr(why, "cannot allocate") != NULL))
+	/* dlerror() has no code; these are the words that glibc has for a lack of memory. */
+	static const char *const memory[] = { "failed to map", "cannot map", "annot allocate" };
+	bool no_memory = false;
+	for (size_t i = 0; why != NULL && i < sizeof memory / sizeof memory[0]; i++)
+		no_memory |= strstr(why, memory[i]) != NULL;
+	if (no_memory)
 		return drg_fail(reterr, DRG_EINTERNAL, NULL, NULL,
 		                "there is no memory for a library; look at ulimit -v and at MemoryMax= of "
 		                "systemd (%s)",

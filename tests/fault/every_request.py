@@ -250,7 +250,7 @@ OPERATIONS = {
     "GET /healthz": read("/healthz"),
     "GET /readyz": read("/readyz"),
     "GET /readyz/write": read("/readyz/write"),
-    "POST /v1/curate/accept": lambda p: Request(lambda: p.desk.post("accept?dry_run=true", {})),
+    "POST /v1/curate/accept": lambda p: Request(lambda: p.desk.server.request("/v1/curate/accept?dry_run=true", "POST", p.desk.headers())),
     "GET /v1/curate/facets": curated("facets", country_id=1),
     "POST /v1/curate/supplier": supplier_added,
 }

@@ -66,7 +66,7 @@ def test_no_room_for_the_records_that_are_asked_for(full_disk, make_server, new_
     (full_disk.place / "ballast").unlink()
     assert len(desk.get("records", adapter_id=1, format=format).body) == len(whole)
     said = end(desk.server)
-    assert "a file for a curator could not be written" in said and "cannot read the store" not in said, "it is not away"
+    assert "an answer could not be kept until it is sent" in said and "cannot read the store" not in said, "it is not away"
 
 
 def test_a_lack_of_memory_is_told_as_that(make_server, new_key, run, tmp_path):

@@ -157,7 +157,7 @@ test("a key is made, limited, rotated and revoked", async () => {
   await line.getByText("the old one until").waitFor();
 
   await line.getByRole("button", { name: "Rotate" }).click();
-  await line.getByText("ends at once").waitFor();
+  await line.getByText("The old one ends at once").waitFor();
   await line.getByRole("button", { name: "Rotate it" }).click();
   const [newest] = await given();
   await until(() => opens(newest), "the newest one works");
