@@ -38,12 +38,6 @@ void drg_thread_background(void)
 		setpriority(PRIO_PROCESS, self, NICE);
 }
 
-void drg_thread_idle(void)
-{
-	const struct sched_param lowest = { .sched_priority = 0 };
-	(void)sched_setscheduler(0, SCHED_IDLE, &lowest);
-}
-
 void drg_thread_set_short_slices(bool on)
 {
 	struct thread_sched s = { .size = sizeof s };

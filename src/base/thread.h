@@ -12,8 +12,6 @@ int drg_thread_start(pthread_t *ret, void *(*run)(void *arg), void *arg, struct 
 
 /** Let the calling thread use the cores only when other threads do not (nice 10). */
 void drg_thread_background(void);
-/** The calling thread runs when no other wants to (SCHED_IDLE). */
-void drg_thread_idle(void);
 
 /** Let the calling thread, and threads that it starts meanwhile, work in short turns or not. A thread with
  * short turns gets the core at once when it is woken, before any thread that has no higher priority and

@@ -27,8 +27,6 @@ static void *worker_run(void *arg)
 	bool last;
 	if (w->background)
 		drg_thread_background();
-	if (w->idle)
-		drg_thread_idle();
 	pthread_mutex_lock(&w->lock);
 	do {
 		if (w->next_ns != DRG_AT_ONCE)

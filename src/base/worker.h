@@ -22,7 +22,6 @@ struct drg_worker {
 	pthread_cond_t changed; /**< for a step that waits in its middle; a wake-up signals it too */
 	bool stopping; /**< under the lock: this is one of the last steps */
 	bool background; /**< set before the start: let other threads go first (nice 10) */
-	bool idle; /**< likewise: run when no other thread wants to */
 
 	/* used by the worker alone */
 	bool woken, started, stepping;

@@ -15,7 +15,7 @@ struct shadow {
 	struct shadow *next;
 	char path[PATH];
 	uint8_t *durable;
-	size_t size, sectors; /* of `durable` in bytes; of `dirty` */
+	size_t size, room, sectors; /* of `durable` in bytes, used and allocated; of `dirty` */
 	bool *dirty;
 };
 
@@ -81,7 +81,8 @@ static void shadow_read_all(struct shadow *s)
 	int fd = open(s->path, O_RDONLY | O_CLOEXEC);
 	off_t n = fd >= 0 ? lseek(fd, 0, SEEK_END) : 0;
 	s->size = n > 0 ? (size_t)n : 0;
-	s->durable = malloc(s->size + 1);
+	s->room = s->size + 1;
+	s->durable = malloc(s->room);
 	if (s->size > 0 && pread(fd, s->durable, s->size, 0) != n)
 		abort();
 	if (fd >= 0)
@@ -140,9 +141,22 @@ static void shadow_grow(struct shadow *s, size_t size)
 {
 	if (size <= s->size)
 		return;
-	s->durable = realloc(s->durable, size);
+	if (size > s->room) {
+		s->room = 2 * size;
+		s->durable = realloc(s->durable, s->room);
+	}
 	memset(s->durable + s->size, 0, size - s->size);
 	s->size = size;
+}
+
+/* What the file has there is durable. */
+static void shadow_keep(struct shadow *s, int fd, off_t at, off_t end)
+{
+	if (at == end)
+		return;
+	shadow_grow(s, (size_t)end);
+	if (pread(fd, s->durable + at, (size_t)(end - at), at) != end - at)
+		abort();
 }
 
 /* The sectors that were written are durable: all, or, of an fsync that failed, those that are chosen. The
@@ -150,19 +164,20 @@ static void shadow_grow(struct shadow *s, size_t size)
 static void shadow_settle(struct shadow *s, bool all)
 {
 	int fd = open(s->path, O_RDONLY | O_CLOEXEC);
-	off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : 0;
+	off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : 0, from = 0, to = 0; /* what is kept and not yet read */
 	for (size_t i = 0; i < s->sectors; i++) {
-		off_t at = (off_t)(i * SECTOR), n = size - at < SECTOR ? size - at : SECTOR;
-		bool kept = s->dirty[i] && n > 0 && (all || choose() % 2 == 0);
+		off_t at = (off_t)(i * SECTOR), end = size - at < SECTOR ? size : at + SECTOR;
+		bool kept = s->dirty[i] && end > at && (all || choose() % 2 == 0);
 		if (s->dirty[i] && !kept)
 			disk_counts.sectors_lost++;
-		if (kept) {
-			shadow_grow(s, (size_t)(at + n));
-			if (pread(fd, s->durable + at, (size_t)n, at) != n)
-				abort();
+		if (kept && to != at) {
+			shadow_keep(s, fd, from, to);
+			from = at;
 		}
+		to = kept ? end : to;
 		s->dirty[i] = false;
 	}
+	shadow_keep(s, fd, from, to);
 	if (all && (size_t)size < s->size)
 		s->size = (size_t)size;
 	if (fd >= 0)

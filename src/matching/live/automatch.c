@@ -278,7 +278,7 @@ int drg_automatch_start(const struct drg_automatch_options *o, struct drg_automa
 	drg_arena_init(&a->texts, SIZE_MAX);
 	drg_buf_init(&a->sources, SIZE_MAX);
 	drg_worker_init(&a->worker);
-	a->worker.background = a->worker.idle = true;
+	a->worker.background = true;
 	int rc = drg_turn_start(o->writer, &a->turn, reterr);
 	if (rc == DRG_OK)
 		rc = drg_worker_start(&a->worker, automatch_step, a, DRG_AT_ONCE, reterr);

@@ -1,5 +1,5 @@
 /* src/matching/live/automatch.h
- * The matcher in a running server (decision M36): a thread of the lowest priority follows the store, matches
+ * The matcher in a running server (decision M36): a background thread follows the store, matches
  * new records, and gives the results to the writer. It reads the reference when there is something to match,
  * and frees it after some minutes without. */
 #pragma once
