@@ -126,7 +126,9 @@ static int read_elements(struct submission_reader *r, enum drg_kind kind, const 
 		n++;
 	}
 	s->kind[kind].n = n;
-	return rc == DRG_ENOENT ? make_keys(r, &s->reg.elements[s->kind[kind].first], n) : DRG_ENOMEM;
+	if (rc != DRG_ENOENT)
+		return DRG_ENOMEM;
+	return n == 0 ? DRG_OK : make_keys(r, &s->reg.elements[s->kind[kind].first], n);
 }
 
 /* ---- attributes ----------------------------------------------------------------------------------------- */
