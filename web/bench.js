@@ -82,8 +82,10 @@ export async function visibly(job) {
 
 /** While it lasts, the page says so. */
 export async function patiently(job) {
-  const text = t("This takes longer than usual …"), box = $("#said");
-  const slow = setTimeout(() => { if (box.hidden || !box.classList.contains("bad")) say(text) }, SLOW); // what is wrong stays
+  const text = t("This takes longer than usual …"), box = $("#said"), before = box.textContent;
+  const slow = setTimeout(() => { // an error stays, and so does what was said meanwhile
+    if (box.hidden || (!box.classList.contains("bad") && box.textContent === before)) say(text);
+  }, SLOW);
   try {
     return await visibly(job);
   } finally {
