@@ -13,13 +13,14 @@ enum { NEIGHBOURS = 64, SUPPLIERS_MAX = 24 };
 /* One of several records with the same name. */
 struct namesake {
 	const struct drg_named *named;
-	uint32_t at; /* number of the record in the index */
+	uint32_t at; /* number of the record, see named_at() */
 	int64_t place; /* city or country; DRG_NAMED_UNKNOWN */
 };
 
 /* A record of a cluster, and the suppliers that have records mapped to it. */
 struct cluster_member {
 	uint32_t root, at;
+	int64_t id;
 	unsigned records, n_suppliers;
 	int64_t suppliers[SUPPLIERS_MAX];
 };
@@ -27,7 +28,8 @@ struct cluster_member {
 struct duplicating {
 	struct drg_duplicates *d;
 	struct drg_store *s;
-	const struct drg_name_part *part;
+	const struct drg_name_part *base, *fresh;
+	uint32_t n_records; /* of both parts */
 	uint32_t *parent; /* a tree for each cluster: parent of each record; a root is its own parent */
 	struct drg_buf same; /* struct namesake */
 	struct drg_buf members; /* struct cluster_member */
@@ -36,6 +38,12 @@ struct duplicating {
 	struct drg_buf owners; /* struct owner, sorted */
 	struct drg_err *err;
 };
+
+/* Records are numbered through: those of the base, then those that were changed since. */
+static const struct drg_named *named_at(const struct duplicating *x, uint32_t at)
+{
+	return at < x->base->n_records ? &x->base->records[at] : &x->fresh->records[at - x->base->n_records];
+}
 
 /* ---- joining records into clusters --------------------------------------------------------------------- */
 
@@ -165,33 +173,42 @@ static bool duplicates_wants(const struct drg_duplicates *d, const struct drg_na
 }
 
 /* A damaged file gives an empty name. */
-static const char *text_of_entry(const struct drg_name_part *p, const struct drg_name_entry *e)
+static const char *text_of_entry(const struct drg_name_part *p, size_t at)
 {
-	return e->text < p->n_texts ? p->texts + e->text : "";
+	return p->names[at].text < p->n_texts ? p->texts + p->names[at].text : "";
 }
 
 static void add_namesake(struct duplicating *x, uint32_t at)
 {
-	if (at >= x->part->n_records)
-		return;
-	const struct drg_named *named = &x->part->records[at];
+	const struct drg_named *named = named_at(x, at);
 	const struct namesake s = { named, at, named->kind == DRG_KIND_HOTEL ? named->city : named->country };
 	if (named->kind < DRG_KIND_COUNT && duplicates_wants(x->d, named) &&
-	    !drg_name_index_changed(x->d->names, named))
+	    (at >= x->base->n_records || !drg_name_index_changed(x->d->names, named)))
 		drg_buf_add(&x->same, &s, sizeof s);
+}
+
+/* Add the records of a part that have this name. @param first  Number of its first record. @param from  Its
+ * first name that is not before @p text; afterwards the first one behind. */
+static void add_namesakes(struct duplicating *x, const struct drg_name_part *p, const char *text,
+                          uint32_t first, size_t *from)
+{
+	for (; *from < p->n_names && strcmp(text_of_entry(p, *from), text) == 0; ++*from)
+		if (p->names[*from].text < p->n_texts && p->names[*from].record < p->n_records)
+			add_namesake(x, first + p->names[*from].record);
 }
 
 /* Join records for every name that several have. */
 static int duplicates_join(struct duplicating *x)
 {
-	const struct drg_name_part *p = x->part;
-	size_t to;
-	for (size_t from = 0; from < p->n_names; from = to) {
-		const char *text = text_of_entry(p, &p->names[from]);
+	const struct drg_name_part *base = x->base, *fresh = x->fresh;
+	for (size_t b = 0, f = 0; b < base->n_names || f < fresh->n_names;) {
+		bool of_base =
+		        f == fresh->n_names ||
+		        (b < base->n_names && strcmp(text_of_entry(base, b), text_of_entry(fresh, f)) <= 0);
+		const char *text = of_base ? text_of_entry(base, b) : text_of_entry(fresh, f);
 		drg_buf_clear(&x->same);
-		for (to = from; to < p->n_names && strcmp(text_of_entry(p, &p->names[to]), text) == 0; to++)
-			if (p->names[to].text < p->n_texts)
-				add_namesake(x, p->names[to].record);
+		add_namesakes(x, base, text, 0, &b);
+		add_namesakes(x, fresh, text, (uint32_t)base->n_records, &f);
 		if (x->same.rc != DRG_OK)
 			return drg_fail_memory(x->err);
 		if (x->same.n > sizeof(struct namesake))
@@ -220,8 +237,8 @@ static int member_count(void *ctx, const struct drg_record *r, const struct drg_
 
 static int add_member(struct duplicating *x, uint32_t at)
 {
-	const struct drg_named *n = &x->part->records[at];
-	struct cluster_member m = { .root = duplicate_root(x, at), .at = at };
+	const struct drg_named *n = named_at(x, at);
+	struct cluster_member m = { .root = duplicate_root(x, at), .at = at, .id = n->id };
 	int rc = DRG_OK;
 	if (!x->by_scan)
 		rc = drg_store_mapped(x->s, (enum drg_kind)n->kind, n->id, DRG_DUPLICATE_RECORDS,
@@ -239,7 +256,7 @@ static int by_cluster(const void *pa, const void *pb)
 		return a->root < b->root ? -1 : 1;
 	if (a->records != b->records)
 		return a->records > b->records ? -1 : 1;
-	return a->at < b->at ? -1 : a->at > b->at;
+	return a->id < b->id ? -1 : a->id > b->id;
 }
 
 /* ---- counting suppliers' records of many clusters ------------------------------------------------------ */
@@ -276,7 +293,7 @@ static int scan_sources(struct duplicating *x)
 	const struct drg_filter all = { .type = &drg_types[DRG_TYPE_SOURCE], .any_order = true };
 	const struct cluster_member *v = (const struct cluster_member *)(const void *)x->members.p;
 	for (size_t i = 0; i < x->members.n / sizeof *v; i++) {
-		const struct drg_named *n = &x->part->records[v[i].at];
+		const struct drg_named *n = named_at(x, v[i].at);
 		const struct owner o = { n->id, n->kind, (uint32_t)i };
 		drg_buf_add(&x->owners, &o, sizeof o);
 	}
@@ -300,7 +317,7 @@ static int choose_scan(struct duplicating *x)
 {
 	enum { A_LOOK_UP = 20 };
 	int64_t sources = 0, members = 0;
-	for (uint32_t i = 0; i < x->part->n_records; i++)
+	for (uint32_t i = 0; i < x->n_records; i++)
 		members += x->parent[i] != i;
 	int rc = drg_store_coverage(x->s, INT64_MAX, add_sources, &sources, x->err);
 	x->by_scan = sources / A_LOOK_UP < members;
@@ -310,7 +327,7 @@ static int choose_scan(struct duplicating *x)
 static int gather_members(struct duplicating *x)
 {
 	int rc = DRG_OK;
-	uint32_t n = (uint32_t)x->part->n_records;
+	uint32_t n = x->n_records;
 	bool *in = calloc(n + (size_t)1, sizeof *in);
 	if (in == NULL)
 		return drg_fail_memory(x->err);
@@ -341,7 +358,7 @@ static unsigned shared_suppliers(const struct cluster_member *a, const struct cl
 static void add_duplicate(struct duplicating *x, const struct cluster_member *best,
                           const struct cluster_member *m)
 {
-	const struct drg_named *a = &x->part->records[m->at], *b = &x->part->records[best->at];
+	const struct drg_named *a = named_at(x, m->at), *b = named_at(x, best->at);
 	const struct drg_duplicate d = { .kind = (enum drg_kind)a->kind,
 		                         .id = a->id,
 		                         .into = b->id,
@@ -388,10 +405,10 @@ static int rank_duplicates(struct duplicating *x)
 
 static int duplicates_find(struct duplicating *x)
 {
-	x->parent = malloc((x->part->n_records + 1) * sizeof *x->parent);
+	x->parent = malloc((x->n_records + (size_t)1) * sizeof *x->parent);
 	if (x->parent == NULL)
 		return drg_fail_memory(x->err);
-	for (uint32_t i = 0; i < x->part->n_records; i++)
+	for (uint32_t i = 0; i < x->n_records; i++)
 		x->parent[i] = i;
 	int rc = duplicates_join(x);
 	if (rc == DRG_OK)
@@ -404,7 +421,12 @@ static int duplicates_find(struct duplicating *x)
 int drg_duplicates_each(struct drg_store *s, struct drg_duplicates *d, drg_duplicate_fn *fn, void *ctx,
                         struct drg_err *reterr)
 {
-	struct duplicating x = { .d = d, .s = s, .part = drg_name_index_base(d->names), .err = reterr };
+	struct duplicating x = { .d = d,
+		                 .s = s,
+		                 .base = drg_name_index_base(d->names),
+		                 .fresh = drg_name_index_fresh(d->names),
+		                 .err = reterr };
+	x.n_records = (uint32_t)(x.base->n_records + x.fresh->n_records);
 	drg_buf_init(&x.same, SIZE_MAX);
 	drg_buf_init(&x.members, SIZE_MAX);
 	drg_buf_init(&x.found, SIZE_MAX);

@@ -22,7 +22,7 @@ struct drg_duplicates {
 	enum drg_kind kind;
 	int64_t country; /**< 0: all */
 	unsigned limit; /**< 0: all */
-	/** the index of names; records that were changed since it was made are left out */
+	/** the index of names, with the records that were changed since it was made */
 	const struct drg_name_index *names;
 	uint64_t found; /**< result: the number of duplicates, whatever the limit */
 };

@@ -132,6 +132,21 @@ def test_the_index_sees_what_was_changed_since(data):
     assert found(data, "castle 5999")[0].count("\n") == 2 and found(data, "palace 1001")[0].count("\n") == 11
 
 
+@pytest.mark.heavy
+def test_what_was_made_or_changed_since_the_index_is_a_duplicate_too(data):
+    data.add(*(hotel(n, f"Palace {n}", lat=36.77, lng=31.39) for n in range(MANY)))
+    assert duplicates(data) == [] and (data.path / "names.index").exists()
+    data.add(hotel(MANY, "PALACE 7", lat=36.771, lng=31.39), hotel(MANY + 1, "Roma", lat=36.77, lng=31.39),
+             hotel(MANY + 2, "Roma", lat=36.77, lng=31.39), hotel(9, "Palace 8", lat=36.77, lng=31.39),
+             source("a", MANY), source("b", MANY + 2), source("c", MANY + 2, 2))
+    found = [("hotel", MANY + 1, MANY + 2, "0", 0, 2, 0), ("hotel", 7, MANY, "111", 0, 1, 0), ("hotel", 9, 8, "0", 0, 0, 0)]
+    assert duplicates(data) == found
+    (data.path / "names.index").unlink()
+    assert duplicates(data) == found
+    data.ok("dict", "merge", "hotel", MANY + 1, MANY + 2)
+    assert duplicates(data) == found[1:]
+
+
 def test_the_index_of_another_store_is_not_taken(data, run, import_file, tmp_path):
     data.add(*(hotel(n, f"Palace {n}") for n in range(MANY)))
     found(data, "palace")
