@@ -136,7 +136,7 @@ int drg_candidate_index_make(const struct drg_places *ref, const atomic_bool *le
                              struct drg_candidate_index *ret)
 {
 	struct indexing x = { .p = &ret->postings };
-	*ret = (struct drg_candidate_index){ .ref = ref };
+	*ret = (struct drg_candidate_index){ .ref = ref, .n = drg_places_size(ref) };
 	int rc = drg_postings_init(x.p, (size_t)drg_places_size(ref) * 12);
 	if (rc == DRG_OK)
 		rc = drg_gists_make(ref, &ret->gists);
@@ -409,6 +409,34 @@ static void mark_tokens(const struct searching *x)
 	}
 }
 
+/* Look at a record that was added to the reference since the index was made. */
+static void meet_added(const struct searching *x, uint32_t i)
+{
+	struct drg_candidates *c = x->c;
+	const struct drg_place_record *r = x->r, *other = drg_place(c->index->ref, i);
+	double best = 0, rarest = 0;
+	for (unsigned f = 0; f < other->n_forms; f++) {
+		const struct drg_form *form = drg_place_form(c->index->ref, other, f);
+		const uint32_t *t = drg_place_tokens(c->index->ref, form->tokens);
+		double sum = 0;
+		for (unsigned k = 0; k < form->n; k++) {
+			if (!is_marked(c, t[k]))
+				continue;
+			sum += c->rarity[t[k]];
+			rarest = fmax(rarest, c->rarity[t[k]]);
+		}
+		best = fmax(best, sum);
+	}
+	bool placed = drg_place_located(r) && drg_place_located(other);
+	bool near = placed && fabs(r->lat - other->lat) < NEAR_DEGREES &&
+	            fabs(r->lng - other->lng) < NEAR_DEGREES;
+	bool same_city = r->city != DRG_PLACE_UNKNOWN && r->city == other->city;
+	if (!near && (rarest <= 0 || (!same_city && rarest < x->near_wants)))
+		return;
+	const struct drg_gist place = { .lat = other->lat, .lng = other->lng, .city = other->city };
+	candidates_keep(c, i, best + nearness(r, &place));
+}
+
 static int best_first(const void *pa, const void *pb)
 {
 	const struct drg_candidate *a = pa, *b = pb;
@@ -431,5 +459,7 @@ void drg_candidates_find(struct drg_candidates *c, const struct drg_place_record
 	for (unsigned f = 0; f < r->n_forms; f++)
 		meet_by_tokens(&x, drg_place_form(c->src, r, f));
 	meet_rest(&x);
+	for (uint32_t i = c->index->n; i < drg_places_size(c->index->ref); i++)
+		meet_added(&x, i);
 	qsort(c->best, c->n, sizeof *c->best, best_first);
 }

@@ -9,9 +9,11 @@
 
 enum { DRG_CANDIDATES_MAX = 256 };
 
-/** An index of the reference; made once, read from any thread. */
+/** An index of the reference; made once, read from any thread. Records that were added to the reference since
+ * are found too, by looking at each. */
 struct drg_candidate_index {
 	const struct drg_places *ref;
+	uint32_t n; /**< records that it has; those behind them were added since */
 	struct drg_postings postings;
 	struct drg_gists gists;
 };

@@ -49,6 +49,10 @@ struct drg_automap_kept;
 DRG_MUSTCHECK
 int drg_automap_kept_new(struct drg_store *s, const atomic_bool *leave, struct drg_automap_kept **ret,
                          struct drg_err *reterr);
+/** Add a hotel that was made since it was read, unless it is there. A search looks at each of those, so they
+ * should be few. @return DRG_OK; DRG_ENOMEM: it may be there in part, so free @p k. */
+DRG_MUSTCHECK
+int drg_automap_kept_add(struct drg_automap_kept *k, const struct drg_record *hotel, struct drg_err *reterr);
 /** NULL is fine. */
 void drg_automap_kept_free(struct drg_automap_kept *k);
 /** Read the statements "not the same" again. */

@@ -37,6 +37,12 @@ int drg_automap_keep_apart(struct drg_automap_kept *k, struct drg_store *s, stru
 	return drg_not_same_count_all(s, &k->apart, reterr);
 }
 
+int drg_automap_kept_add(struct drg_automap_kept *k, const struct drg_record *hotel, struct drg_err *reterr)
+{
+	return drg_automap_reference_add(&k->ref, k->normal, hotel) == DRG_OK ? DRG_OK
+	                                                                      : drg_fail_memory(reterr);
+}
+
 void drg_automap_kept_free(struct drg_automap_kept *k)
 {
 	if (k == NULL)

@@ -46,6 +46,10 @@ int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsign
                                const atomic_bool *leave, struct drg_automap_reference *ret,
                                struct drg_err *reterr);
 void drg_automap_reference_done(struct drg_automap_reference *x);
+/** drg_automap_kept_add(). @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_automap_reference_add(struct drg_automap_reference *x, struct drg_normal *n,
+                              const struct drg_record *hotel);
 
 /** How names and codes of countries are read. */
 extern const struct drg_label_reader drg_automap_country_reader;

@@ -388,6 +388,21 @@ int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsign
 	return rc;
 }
 
+int drg_automap_reference_add(struct drg_automap_reference *x, struct drg_normal *n,
+                              const struct drg_record *hotel)
+{
+	struct reading_reference reading = { .x = x, .normal = n };
+	for (uint32_t i = 0; i < drg_places_size(&x->hotels); i++)
+		if (drg_place(&x->hotels, i)->id == hotel->v[DRG_F_ID].i)
+			return DRG_OK;
+	drg_arena_init(&reading.arena, 1 << 24);
+	x->vocab.sounds = NULL; /* they are for names of suppliers */
+	int rc = read_hotel(&reading, hotel, NULL);
+	x->vocab.sounds = &x->sounds;
+	drg_arena_done(&reading.arena);
+	return rc;
+}
+
 void drg_automap_reference_done(struct drg_automap_reference *x)
 {
 	drg_candidate_index_done(&x->index);

@@ -11,6 +11,7 @@ import registration
 import store
 from client import eventually, wait_until
 from conftest import Server
+from curating import Desk, about
 from hotels import PLACES, dict_hotels, near, source
 
 pytestmark = pytest.mark.store
@@ -295,3 +296,93 @@ def test_m36_a_record_that_cannot_be_read_keeps_no_other_waiting(make_server, da
         import_file(data.path, [source(id, name, **near(int(to) - 100))])
         is_matched(server)
         assert store.execute(data.path, f"SELECT dict_id FROM source WHERE adapter_id = 1 AND id = '{id}'") == [[to]]
+
+
+# a new record of the reference, and the open cases that it may be
+
+def roma(id, adapter=1, **more):
+    return source(id, "Hotel Roma Antica", adapter, category_name="5*", **more)
+
+
+def makes_new(desk, id, adapter=1):
+    """The id of the record that a person makes of a case."""
+    (item,) = desk.decided(about(desk.case_of(id, adapter), "new"))
+    assert item["status"] == 200, item
+    return item["is"]
+
+
+@pytest.fixture
+def curated(make_server, data, new_key):
+    def start(*options):
+        key = new_key(data.path, "b", "--secret", "--role", "curator")
+        return Desk(make_server(None, *options, data=data.path), key)
+    return start
+
+
+@pytest.mark.store_core
+def test_m36_a_new_record_is_a_candidate_of_the_cases_that_fit_it(curated, data, import_file):
+    desk = curated("--match", "suggest")
+    looks(desk.server)
+    import_file(data.path, [roma(1), roma(2, 2), source(3, "Xyzzy Plugh", lat=36.9, lng=31.5), source(4, "ROMA ANTICA", 2, **near(40))])
+    is_matched(desk.server)
+    assert not any(q["reason"] == "sure" for q in queue(data).values())
+    made = makes_new(desk, "1")
+    is_matched(desk.server)
+    now = queue(data)
+    assert (now["2"]["dict_id"], now["2"]["reason"], now["3"]["dict_id"], now["4"]["dict_id"]) == (made, "sure", None, made)
+    eventually(lambda: (desk.case_of("2", 2)["best"] or {}).get("id") == made)
+    data.is_sound()
+
+
+def test_m36_a_new_record_is_added_to_the_reference_that_is_in_memory(curated, data, import_file):
+    """Reading millions of hotels takes half a minute, so it is not read anew for each."""
+    desk = curated("--match", "suggest", "--log-level", "debug")
+    looks(desk.server)
+    names = [f"Hotel {word} Antica" for word in ("Roma", "Verona", "Siena", "Pisa", "Lucca")]
+    import_file(data.path, [source(f"{adapter}{i}", name, adapter, category_name="5*") for adapter in (1, 2) for i, name in enumerate(names)])
+    is_matched(desk.server)
+    made = {}
+    for i in range(len(names)):
+        made[i] = makes_new(desk, f"1{i}")
+        is_matched(desk.server)
+    now = queue(data)
+    assert {i: now[f"2{i}"]["dict_id"] for i in made} == made
+    assert desk.server.process.stderr().count("the reference to match with: read") == 1
+
+
+def test_m36_what_is_certain_then_is_mapped(curated, data, import_file):
+    desk = curated("--match", "auto")
+    looks(desk.server)
+    import_file(data.path, [roma(1), roma(2, 2), roma(3)])
+    is_matched(desk.server)
+    made = makes_new(desk, "1")
+    is_matched(desk.server)
+    assert data.mapped_to(2, "hotel", "2") == made and queue(data)["3"]["reason"] == "veto_claimed"
+    data.is_sound()
+
+
+def test_m36_a_record_that_is_imported_is_a_candidate_too_and_so_is_one_of_another_kind(curated, data, import_file):
+    desk = curated("--match", "suggest")
+    looks(desk.server)
+    import_file(data.path, [roma(1), {"type": "source", "adapter_id": 1, "kind": "city", "id": "m", "name": "Manavgat", "country_name": "TURKEY"}])
+    is_matched(desk.server)
+    assert not any(q["reason"] == "sure" for q in queue(data).values())
+    import_file(data.path, [{"type": "dict", "kind": "city", "id": 12, "name": {"en": "Manavgat"}, "country_id": 1, "lat": 36.79, "lng": 31.44},
+                            {"type": "dict", "kind": "hotel", "id": 900, "name": {"it": "Roma Antica"}, "country_id": 1, "city_id": 10,
+                             "hotel_category_id": 5}])
+    is_matched(desk.server)
+    assert {id: q["dict_id"] for id, q in queue(data).items()} == {"1": 900, "m": 12}
+
+
+def test_m36_a_record_that_is_gone_again_is_no_candidate(curated, data, import_file):
+    desk = curated("--match", "suggest")
+    looks(desk.server)
+    import_file(data.path, [roma(1), roma(2, 2)])
+    is_matched(desk.server)
+    (item,) = desk.decided(about(desk.case_of("1"), "new"))
+    is_matched(desk.server)
+    batch = json.loads(data.ok("batch", "list", "--format", "ndjson").splitlines()[0])["id"]
+    data.ok("batch", "undo", batch)
+    import_file(data.path, [roma(2, 2, address="1 Some Street")])
+    is_matched(desk.server)
+    assert queue(data)["2"]["dict_id"] != item["is"] and item["is"] not in data.dict_ids("hotel")

@@ -19,8 +19,6 @@
 #define RETRY_AFTER (5 * SECOND)
 /* the reference is freed after this time in which nothing was to be matched */
 #define IDLE_FOR (300 * SECOND)
-/* reading the reference again waits this many times as long as the last reading took */
-#define READING_SHARE 10
 
 /* ---- the data and the matching ------------------------------------------------------------------------- */
 
@@ -30,11 +28,12 @@ static int automatch_read(struct drg_automatch *a, struct drg_err *err)
 	int64_t now = drg_clock_ns();
 	if (a->kept != NULL && !a->stale)
 		return DRG_OK;
-	if (a->kept != NULL && now - a->read_ns < READING_SHARE * a->reading_took_ns)
+	if (a->kept != NULL && now - a->read_ns < DRG_AUTOMATCH_SHARE * a->reading_took_ns)
 		return DRG_EBUSY;
 	drg_automap_kept_free(a->kept);
 	a->kept = NULL;
 	a->stale = a->apart_stale = false;
+	a->n_added = 0;
 	drg_log(DRG_LOG_DEBUG, "reading the reference to match with");
 	int rc = drg_automap_kept_new(a->s, &a->leaving, &a->kept, err);
 	a->read_ns = drg_clock_ns();
@@ -70,11 +69,18 @@ static void outcome_done(struct drg_automatch *a)
 	drg_buf_done(&a->outcome.suggestions);
 }
 
-/* Sort the sources by supplier and kind. */
+/* Sort the sources by supplier and kind. One that is new, and a case that a fresh record fits, comes once: a
+ * supplier's records that claim the same hotel stand in each other's way. */
 static const struct drg_automap_source *automatch_sorted(struct drg_automatch *a)
 {
 	struct drg_automap_source *v = (struct drg_automap_source *)(void *)a->sources.p;
-	qsort(v, a->sources.n / sizeof *v, sizeof *v, by_kind);
+	size_t n = a->sources.n / sizeof *v, kept = n > 0;
+	if (n > 0)
+		qsort(v, n, sizeof *v, by_kind);
+	for (size_t i = 1; i < n; i++)
+		if (by_kind(&v[i], &v[kept - 1]) != 0)
+			v[kept++] = v[i];
+	a->sources.n = kept * sizeof *v;
 	return v;
 }
 
@@ -169,16 +175,24 @@ static int automatch_all(struct drg_automatch *a, const struct drg_automap_sourc
 	return rc == DRG_OK ? automatch_all(a, v + n / 2, n - n / 2, last, err) : rc;
 }
 
-/* Match what is gathered, as the server that has the right. */
+/* Match what is gathered, and the cases that a fresh record of the reference may be, as the server that has the
+ * right. */
 static int automatch_work(struct drg_automatch *a, struct drg_err *err)
 {
 	struct drg_automatch_moving rest = { a, &a->stored, &a->place, NULL };
 	a->moved = false;
-	int rc = automatch_prepare(a, err);
-	if (rc == DRG_OK)
-		rc = automatch_all(a, automatch_sorted(a), a->sources.n / sizeof(struct drg_automap_source),
-		                   true, err);
-	if (rc == DRG_OK && !a->moved) /* the last source was left out */
+	int rc = drg_automatch_find_cases(a, err);
+	const struct drg_automap_source *v = automatch_sorted(a);
+	const size_t n = a->sources.n / sizeof *v;
+	if (rc == DRG_OK && n > 0)
+		rc = automatch_prepare(a, err);
+	if (rc == DRG_OK && a->kept != NULL)
+		rc = drg_automatch_add_fresh(a, err);
+	for (size_t from = 0, to; from < n && rc == DRG_OK; from = to) {
+		to = n - from > DRG_AUTOMATCH_AT_A_TIME ? from + DRG_AUTOMATCH_AT_A_TIME : n;
+		rc = automatch_all(a, v + from, to - from, to == n, err);
+	}
+	if (rc == DRG_OK && !a->moved) /* nothing is to be matched, or the last source was left out */
 		rc = drg_own_job_run(a->o.writer, drg_automatch_write_moving, &rest, 1, err);
 	return rc;
 }
@@ -221,7 +235,7 @@ static int automatch_round(struct drg_automatch *a, struct drg_err *err)
 	int rc = automatch_open(a, err);
 	if (rc == DRG_OK)
 		rc = drg_automatch_gather(a, &before, err);
-	if (rc == DRG_OK && a->sources.n > 0)
+	if (rc == DRG_OK && (a->sources.n > 0 || a->fresh.n > 0))
 		rc = automatch_gathered(a, &before, err);
 	else if (rc == DRG_OK)
 		drg_turn_release(a->turn);
@@ -234,10 +248,13 @@ static int automatch_round(struct drg_automatch *a, struct drg_err *err)
 
 static int64_t automatch_failed(struct drg_automatch *a, int rc, const struct drg_err *err)
 {
-	if (rc == DRG_EBUSY && err->message[0] == '\0') { /* the reference was read a moment ago */
-		int64_t soon = drg_clock_ns() + LOOK_EACH,
-		        again = a->read_ns + READING_SHARE * a->reading_took_ns;
-		return again > soon ? again : soon;
+	if (rc == DRG_EBUSY &&
+	    err->message[0] == '\0') { /* the reference, or all cases, were read a moment ago */
+		int64_t again = drg_clock_ns() + LOOK_EACH,
+		        read = a->read_ns + DRG_AUTOMATCH_SHARE * a->reading_took_ns,
+		        looked = a->looked_ns + DRG_AUTOMATCH_SHARE * a->looking_took_ns;
+		again = read > again ? read : again;
+		return looked > again ? looked : again;
 	}
 	if (a->troubles++ == 0 && !atomic_load(&a->leaving))
 		drg_log(DRG_LOG_WARN, "new records are not matched for now: %s", err->message);
@@ -277,6 +294,7 @@ int drg_automatch_start(const struct drg_automatch_options *o, struct drg_automa
 	atomic_init(&a->matched, -1);
 	drg_arena_init(&a->texts, SIZE_MAX);
 	drg_buf_init(&a->sources, SIZE_MAX);
+	drg_buf_init(&a->fresh, SIZE_MAX);
 	drg_worker_init(&a->worker);
 	a->worker.background = true;
 	int rc = drg_turn_start(o->writer, &a->turn, reterr);
@@ -314,5 +332,6 @@ void drg_automatch_stop(struct drg_automatch *a)
 	drg_store_close(a->s);
 	drg_arena_done(&a->texts);
 	drg_buf_done(&a->sources);
+	drg_buf_done(&a->fresh);
 	free(a);
 }

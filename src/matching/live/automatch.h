@@ -1,7 +1,7 @@
 /* src/matching/live/automatch.h
  * The matcher in a running server (decision M36): a background thread follows the store, matches
- * new records, and gives the results to the writer. It reads the reference when there is something to match,
- * and frees it after some minutes without. */
+ * new records, and open cases that a new record of the reference may be, and gives the results to the writer.
+ * It reads the reference when there is something to match, and frees it after some minutes without. */
 #pragma once
 #include "server/writer.h"
 

@@ -11,20 +11,19 @@
 #include "server/own_job.h"
 #include "store/suggestions.h"
 
-enum { AT_A_TIME = 1000 }; /* sources in one transaction */
-
 static int automatch_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
-	(void)m;
 	struct drg_automatch *a = ctx;
 	if (drg_record_find_unknown_enum(r) != NULL)
 		return DRG_OK; /* E14: its words are unknown */
-	a->stale = a->stale || r->type->id == DRG_TYPE_DICT || r->type->id == DRG_TYPE_REDIRECT;
+	a->stale = a->stale || r->type->id == DRG_TYPE_REDIRECT;
+	if (r->type->id == DRG_TYPE_DICT)
+		return drg_automatch_note_dict(a, r, m);
 	a->apart_stale = a->apart_stale || r->type->id == DRG_TYPE_NOT_SAME;
 	a->card_known = a->card_known && r->type->id != DRG_TYPE_SCORECARD;
 	if (r->type->id != DRG_TYPE_SOURCE || r->deleted || drg_record_has(r, DRG_F_DICT_ID))
 		return DRG_OK;
-	if (a->sources.n == AT_A_TIME * sizeof(struct drg_automap_source)) {
+	if (a->sources.n == DRG_AUTOMATCH_AT_A_TIME * sizeof(struct drg_automap_source)) {
 		a->full = true;
 		return DRG_ELIMIT;
 	}
@@ -86,6 +85,7 @@ void drg_automatch_begin_anew(struct drg_automatch *a)
 	drg_automap_kept_free(a->kept);
 	a->kept = NULL;
 	a->stale = true;
+	a->n_added = 0;
 	a->card_known = false;
 }
 
@@ -97,7 +97,8 @@ int drg_automatch_gather(struct drg_automatch *a, struct drg_feed_place *ret_fro
 	bool other = true;
 	drg_arena_reset(&a->texts);
 	drg_buf_clear(&a->sources);
-	a->full = false;
+	drg_buf_clear(&a->fresh);
+	a->full = a->flooded = false;
 	int rc = drg_store_clock(a->s, &clock, err);
 	if (rc == DRG_OK && a->placed)
 		rc = is_other_history(a, &clock, &other, err);

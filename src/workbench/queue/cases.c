@@ -8,9 +8,10 @@
 #include "base/hash.h"
 #include "catalog/rcu.h"
 #include "store/lend.h"
+#include "store/matching.h"
 
 #define SECOND INT64_C(1000000000)
-#define READ_ANYWAY (30 * SECOND) /* uses and suggestions move without a commit that the clock shows */
+#define READ_ANYWAY (30 * SECOND) /* uses move without a commit that the clock shows */
 
 /* A mark: from the lowest bit kind, reason, adapter, country, the latter two as numbers of the view. */
 enum { MARK_KIND = 4, MARK_REASON = 8, MARK_ADAPTER = 24, MARK_COUNTRY = 28 };
@@ -26,6 +27,7 @@ struct drg_cases {
 	/* the thread's own */
 	struct drg_store *s; /* NULL: not open */
 	struct drg_clock seen;
+	struct drg_matching matching; /* how far the matcher was: its suggestions are no commits */
 	int64_t read_ns;
 };
 
@@ -272,11 +274,15 @@ static int cases_look(void *ctx, bool *ret_due, struct drg_err *err)
 {
 	struct drg_cases *c = ctx;
 	struct drg_clock clock;
+	struct drg_matching matching;
 	int rc = drg_store_keep_open(c->url, &c->s, err);
 	if (rc == DRG_OK)
 		rc = drg_store_clock(c->s, &clock, err);
 	if (rc == DRG_OK)
+		rc = drg_store_matching(c->s, &matching, err);
+	if (rc == DRG_OK)
 		*ret_due = atomic_load(&c->decided) || clock.seq != c->seen.seq ||
+		           drg_feed_place_cmp(&matching.place, &c->matching.place) != 0 ||
 		           clock.branch != c->seen.branch || drg_clock_ns() - c->read_ns >= READ_ANYWAY;
 	if (rc == DRG_OK)
 		drg_store_return(&c->s);
@@ -288,9 +294,12 @@ static int cases_make(void *ctx, const atomic_bool *leave, struct drg_err *err)
 	struct drg_cases *c = ctx;
 	struct drg_cases_view *v = NULL;
 	struct drg_clock clock;
+	struct drg_matching matching;
 	int rc = drg_store_keep_open(c->url, &c->s, err);
 	if (rc == DRG_OK)
 		rc = drg_store_clock(c->s, &clock, err);
+	if (rc == DRG_OK)
+		rc = drg_store_matching(c->s, &matching, err);
 	bool decided = atomic_exchange(&c->decided, false);
 	if (rc == DRG_OK)
 		rc = view_read(c->s, leave, &v, err);
@@ -301,6 +310,7 @@ static int cases_make(void *ctx, const atomic_bool *leave, struct drg_err *err)
 	}
 	drg_store_return(&c->s);
 	c->seen = clock;
+	c->matching = matching;
 	c->read_ns = drg_clock_ns();
 	cases_show(c, v);
 	return DRG_OK;
