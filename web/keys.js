@@ -116,7 +116,7 @@ export async function showKeys() {
 function fit() {
   const fields = form().elements, ofB = fields.api.value === "b", withSecret = changed ? changed.secret : fields.secret.checked;
   for (const what of ["writes", "reads", "role", "adds_per_day"]) fields[what].disabled = !ofB || (what !== "reads" && !withSecret);
-  fields.secret.disabled = !ofB;
+  fields.secret.disabled = fields.text_ids.disabled = !ofB;
   if (!withSecret || !ofB) fields.role.value = "reader";
   else if (!changed && fields.role.value === "reader") fields.role.value = "registrar";
 }
@@ -136,6 +136,7 @@ function change(key) {
     fields.note.value = key.note ?? "";
     fields.expires.value = key.expires?.slice(0, 10) ?? "";
     for (const what of LIMITS) fields[what].value = key[what] ?? "";
+    fields.text_ids.checked = key.text_ids;
   }
   for (const what of ["writes", "reads"]) fillSuppliers(what, (key?.[what] ?? []).map(String));
   fit();
@@ -148,7 +149,8 @@ async function send() {
   const value = what => (fields[what].disabled ? undefined : fields[what].value.trim());
   const those = what => (fields[what].disabled ? undefined : chosenOf(fields[what]));
   const wishes = wishesOf({ name: value("name"), note: value("note"), role: value("role"), expires: value("expires"),
-    writes: those("writes"), reads: those("reads"), ...Object.fromEntries(LIMITS.map(what => [what, value(what)])) }, key);
+    writes: those("writes"), reads: those("reads"), text_ids: fields.text_ids.disabled ? undefined : fields.text_ids.checked,
+    ...Object.fromEntries(LIMITS.map(what => [what, value(what)])) }, key);
   try {
     if (key && wishes.length === 0) return say(t("Nothing was changed."));
     if (key) {

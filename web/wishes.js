@@ -10,6 +10,7 @@ export function wishesOf(values, key) {
     if (values[what] !== undefined && differs(what, values[what])) wishes.push([what, values[what] || "none"]);
   for (const what of LIMITS)
     if (values[what] !== undefined && values[what] !== String(key?.[what] ?? "")) wishes.push([what, values[what] || "0"]);
+  if (values.text_ids !== undefined && values.text_ids !== (key?.text_ids ?? false)) wishes.push(["text_ids", values.text_ids ? "1" : "0"]);
   const expires = (key?.expires ?? "").slice(0, 10);
   if (values.expires !== expires) wishes.push(["expires", values.expires || "never"]);
   for (const what of ["writes", "reads"]) {

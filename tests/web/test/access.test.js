@@ -140,11 +140,20 @@ test("a key is made, limited, rotated and revoked", async () => {
   assert.equal(await fields("name").inputValue(), "shop");
   await fields("note").fill("for the window");
   await fields("requests_per_second").fill("50");
+  assert.equal(await fields("text_ids").isChecked(), false);
+  await fields("text_ids").check();
   if (second) await fields("reads").selectOption([first, second]);
   await page.locator("#key-go").click();
   await said(page, "shop is changed");
   const changed = await keyOf(page, id);
   assert.equal(changed.requests_per_second, 50);
+  assert.equal(changed.text_ids, true);
+  await line.getByRole("button", { name: "Change" }).click();
+  assert.equal(await fields("text_ids").isChecked(), true);
+  await fields("text_ids").uncheck();
+  await page.locator("#key-go").click();
+  await until(async () => !(await keyOf(page, id)).text_ids, "numbers again");
+  await calm(page); // the list is there anew
   assert.deepEqual([changed.note, changed.name, changed.reads], ["for the window", "shop", second ? [Number(first), Number(second)] : null]);
 
   await line.getByRole("button", { name: "Rotate" }).click();
