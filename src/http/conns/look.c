@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#include "base/clock.h"
 #include "http/conns/conn.h"
 #include "http/http_priv.h"
 
@@ -30,16 +31,20 @@ static bool makes_room(const struct drg_conn *c, int64_t now_ns)
 	return !c->trusted && rests(c, now_ns);
 }
 
-/** Has the client received nothing of its answer for some time? */
+/** Has the client left bytes of its answer in the kernel for some time, and taken none? */
 static bool stalls(struct drg_conn *c, int64_t now_ns)
 {
 	struct tcp_info info = { .tcpi_bytes_acked = 0 };
 	socklen_t n = sizeof info;
 	if (getsockopt(c->fd, IPPROTO_TCP, TCP_INFO, &info, &n) != 0)
 		return true;
-	if (c->acked_ns == 0 || info.tcpi_bytes_acked != c->acked) {
+	/* A client that has all bytes waits for this thread, which may have been away for seconds. */
+	const bool has_all = info.tcpi_unacked == 0 && info.tcpi_notsent_bytes == 0;
+	if (c->acked_ns == 0 || info.tcpi_bytes_acked != c->acked || has_all) {
 		c->acked = info.tcpi_bytes_acked;
-		c->acked_ns = now_ns;
+		/* Not now_ns, which is from before the look: a thread that was held up between the two would
+		 * count that time as the client's, and the next look would cut a client that reads. */
+		c->acked_ns = drg_clock_ns();
 	}
 	return now_ns - c->acked_ns > STALL_NS;
 }

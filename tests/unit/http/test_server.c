@@ -353,7 +353,10 @@ static void who_reads_slowly_is_waited_for(void **state)
 	struct stopping stopping;
 	clock_stop();
 	struct drg_http *h = start_with(&o, NULL);
+	/* The server sees what the client's kernel has taken. With a buffer of several parts a part could come
+	 * out of it, and the server would see nothing taken in that second. */
 	int fd = dial(h);
+	assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &(int){ PART / 10 }, sizeof(int)), 0);
 	say(fd, "GET /much?n=20000000 HTTP/1.1\r\nHost: a\r\n\r\n");
 	size_t n = hear_some(fd, 1)->n;
 	begin_stop(&stopping, h, 100 * HOUR_S);
@@ -369,6 +372,58 @@ static void who_reads_slowly_is_waited_for(void **state)
 	clock_go();
 	close(fd);
 	assert_true(n >= 20000000);
+}
+
+/** A loop's thread that is held up for two seconds in the middle of a look at a client, then between two. */
+struct late {
+	int end, fd; /* the server's and the client's socket */
+	bool waited; /* it did not cut the client */
+};
+
+/** Let the loop look, by a clock that it read @p before_ms ago. @return whether the connection is open. */
+static bool look_at(struct drg_conn *c, int64_t before_ms)
+{
+	struct drg_census all = { 0 };
+	drg_conn_check(c, clock_ns - before_ms * 1000000, false, &all);
+	return c->fd >= 0;
+}
+
+static void look_late(struct drg_loop *l, void *ctx)
+{
+	struct late *late = ctx;
+	struct drg_conn *c = l->conns;
+	char part[16 * 1024];
+	int left = 1;
+	while (c != NULL && c->fd != late->end)
+		c = c->next;
+	if (c == NULL)
+		return;
+	clock_pass_ms(2000); /* in the first look, after it has read the clock */
+	late->waited = look_at(c, 2000) && look_at(c, 0);
+	/* The client takes all that there is, and then waits for two seconds for this thread. */
+	while (late->waited && ioctl(c->fd, SIOCOUTQ, &left) == 0 && left > 0)
+		recv(late->fd, part, sizeof part, MSG_DONTWAIT);
+	late->waited = late->waited && look_at(c, 0);
+	clock_pass_ms(2000);
+	late->waited = late->waited && look_at(c, 0);
+}
+
+static void a_server_that_is_late_cuts_nobody(void **state)
+{
+	(void)state;
+	struct drg_http_options o = test_options();
+	clock_stop();
+	struct drg_http *h = start_with(&o, NULL);
+	int fd = dial(h);
+	say(fd, "GET /much?n=40000000 HTTP/1.1\r\nHost: a\r\n\r\n");
+	hear_some(fd, 1);
+	atomic_store(&h->draining, true); /* as in a stop, with looks by look_late() alone */
+	struct late late = { .end = other_end(fd), .fd = fd };
+	on_each_loop(h, look_late, &late);
+	assert_true(late.waited);
+	stop_at_once(h);
+	clock_go();
+	close(fd);
 }
 
 /** Whoever was told anything was told all of it, and nobody is left waiting in the server. */
@@ -602,6 +657,7 @@ GROUP(server)
 		cmocka_unit_test(a_handler_that_hangs_is_told),
 		cmocka_unit_test(who_reads_nothing_is_not_waited_for),
 		cmocka_unit_test(who_reads_slowly_is_waited_for),
+		cmocka_unit_test(a_server_that_is_late_cuts_nobody),
 		cmocka_unit_test(stop_under_load),
 		cmocka_unit_test(a_taken_port_and_a_bad_address_are_told),
 		cmocka_unit_test(endpoints_that_collide_are_told),
