@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Write what OpenAPI documents are made of as C: embed_openapi.py OUT.c answers.json EXAMPLES.md...
 
-answers.json says what answers look like, in words that stand for JSON Schema: `int`, `text`, the name of another shape,
-`[X]` an array, `{X}` a map, `=a|b` one of these words, `X/Y` one of these types, `X?` may be null, `deprecated X`. A member
-whose name ends with `~` may be left out. `["X", "description"]` adds a description. The examples are those of the contract
-and examples.md.
+answers.json says what answers look like, in words that stand for JSON Schema: `int`, `text`, `text<9>` of 9 characters at most, but not
+blank, the name of another shape, `[X]` an array, `[X]<1-9>` of so many items, `{X}` a map, `=a|b` one of these words, `X/Y` one of these
+types, `X?` may be null, `deprecated X`. A member whose name ends with `~` may be left out. `["X", "description"]` adds a description. The
+examples are those of the contract and examples.md.
 """
 import json
 import pathlib
@@ -16,6 +16,9 @@ WORDS = {
     "number": {"type": "number"},
     "text": {"type": "string"},
     "bool": {"type": "boolean"},
+    "date": {"type": "string", "format": "date"},
+    "count": {"type": "integer", "format": "int64", "minimum": 1},
+    "share": {"type": "number", "minimum": 0, "maximum": 1},
     "object": {"type": "object", "additionalProperties": True},
     "nothing": {"type": "null"},
     "url": {"type": "string", "format": "uri"},
@@ -23,6 +26,9 @@ WORDS = {
     "digits": {"type": "string", "pattern": "^-?[0-9]+$"},
     "time": {"type": "string", "pattern": "^[0-9]{2}:[0-9]{2}:[0-9]{2}$"},
 }
+#: As src/openapi/schema.c has them: no control characters, and not only white space.
+CHARACTERS = r"[^\x00-\x08\x0B-\x1F\x7F-\x9F]*"
+VISIBLE = r"[^\x00-\x20\x7F-\xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]"
 EXAMPLE = re.compile(r"^```http\n(GET|POST) (\S+)\n(?:\n(.*?)\n)?```\n+```json\n(.*?)^```$", re.M | re.S)
 
 
@@ -45,7 +51,11 @@ def from_word(word):
     if word.endswith("?"):
         return nullable(from_word(word[:-1]))
     if word.startswith("["):
-        return {"type": "array", "items": from_word(word[1:-1])}
+        items, bounds = re.fullmatch(r"\[(.*)\](?:<(\d+-\d+)>)?", word).groups()
+        least, most = map(int, bounds.split("-")) if bounds else (0, 0)
+        return {"type": "array", "items": from_word(items), **({"minItems": least} if least else {}), **({"maxItems": most} if most else {})}
+    if word.startswith("text<"):
+        return {"type": "string", "minLength": 1, "maxLength": int(word[5:-1]), "pattern": f"^{CHARACTERS}{VISIBLE}{CHARACTERS}$"}
     if word.startswith("{"):
         return {"type": "object", "additionalProperties": from_word(word[1:-1])}
     if word.startswith("="):

@@ -195,11 +195,18 @@ static int key_check_word(struct drg_str value, const char *name, struct drg_err
 	{                                                                                                    \
 		.name = "id", .type = DRG_P_INT, .required = true, .doc = "of the key"                       \
 	}
+#define KEY_SUPPLIERS                                                                                        \
+	"{\"type\":\"array\",\"items\":{\"type\":\"string\",\"pattern\":\"^(all|[0-9]{1,18})$\"}}"
 #define DRG_PARAM_KEY_FIELDS                                                                                 \
-	{ .name = "name", .type = DRG_P_TEXT, .max = 250, .doc = "for people; none: without" },              \
+	{ .name = "name",                                                                                    \
+	  .type = DRG_P_TEXT,                                                                                \
+	  .max = 250,                                                                                        \
+	  .schema = DRG_SCHEMA_LINE,                                                                         \
+	  .doc = "for people; none: without" },                                                              \
 	        { .name = "note",                                                                            \
 		  .type = DRG_P_TEXT,                                                                        \
 		  .max = 1000,                                                                               \
+		  .schema = DRG_SCHEMA_LINE,                                                                 \
 		  .doc = "for people: who has it; none: without" },                                          \
 	        { .name = "role",                                                                            \
 		  .type = DRG_P_TEXT,                                                                        \
@@ -222,14 +229,17 @@ static int key_check_word(struct drg_str value, const char *name, struct drg_err
 		  .type = DRG_P_TEXT,                                                                        \
 		  .repeated = true,                                                                          \
 		  .max = 20,                                                                                 \
+		  .schema = KEY_SUPPLIERS,                                                                   \
 		  .doc = "suppliers that it may write, by number; or all" },                                 \
 	        { .name = "reads",                                                                           \
 		  .type = DRG_P_TEXT,                                                                        \
 		  .repeated = true,                                                                          \
 		  .max = 20,                                                                                 \
+		  .schema = KEY_SUPPLIERS,                                                                   \
 		  .doc = "suppliers that it may read, by number; or all" },                                  \
 	{                                                                                                    \
 		.name = "expires", .type = DRG_P_TEXT, .max = 64,                                            \
+		.schema = "{\"anyOf\":[" DRG_STAMPS ",{\"type\":\"string\",\"const\":\"never\"}]}",          \
 		.doc = "a date, or a time with its zone; or never"                                           \
 	}
 
@@ -251,6 +261,7 @@ static const struct drg_param rotate_params[] = {
 	{ .name = "overlap",
 	  .type = DRG_P_TEXT,
 	  .max = 16,
+	  .schema = "{\"pattern\":\"^([0-9]{1,6}s|[0-9]{1,4}[mh]|[0-8]?[0-9]d|90d)?$\"}",
 	  .doc = "for so long the old key goes on working: 90s, 30m, 24h, 7d, 90d at most" },
 	{ .name = "force",
 	  .type = DRG_P_FLAG,

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "api/tables.h"
 #include "http/params.h"
@@ -32,6 +33,17 @@ int drg_body_bad_value(struct drg_err *reterr, const struct drg_reason *reason, 
 	char text[160];
 	return drg_fail(reterr, DRG_EINVAL, reason, name, "%s: expected %s, found %s", name, expected,
 	                drg_json_item_describe(found, text, sizeof text));
+}
+
+int drg_body_text(struct drg_err *reterr, const char *name, size_t max, const struct drg_json_item *v,
+                  struct drg_str *ret)
+{
+	char expected[40];
+	snprintf(expected, sizeof expected, "a text of 1 to %zu characters", max);
+	if (v->type != DRG_JSON_STRING || v->s.n == 0 || drg_utf8_count(v->s) > max)
+		return drg_body_bad_value(reterr, DRG_R(wrong_type), name, expected, v);
+	*ret = v->s;
+	return DRG_OK;
 }
 
 bool drg_body_int(const struct drg_json_item *item, int64_t *ret)

@@ -43,6 +43,11 @@ size_t drg_body_find(const struct drg_body_field *fields, struct drg_str name);
 int drg_body_bad_value(struct drg_err *reterr, const struct drg_reason *reason, const char *name,
                        const char *expected, const struct drg_json_item *found);
 
+/** Take a text of 1 to @p max characters. */
+DRG_MUSTCHECK
+int drg_body_text(struct drg_err *reterr, const char *name, size_t max, const struct drg_json_item *v,
+                  struct drg_str *ret);
+
 /** An integer, or the canonical decimal text of one (decision L7): API A gives ids as text, too. */
 bool drg_body_int(const struct drg_json_item *item, int64_t *ret);
 

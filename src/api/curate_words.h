@@ -11,7 +11,14 @@
 const char *drg_curate_reason(unsigned reason);
 /** @return -1: empty, or no such word. */
 int drg_curate_reason_of(struct drg_str word);
-/** Check of a parameter. */
+/** Check of a parameter, and its schema. */
+#define DRG_SCHEMA_REASON                                                                                    \
+	"{\"enum\":[\"sure\",\"no_candidates\",\"below_threshold\",\"ambiguous\",\"veto_country\",\"veto_"   \
+	"numbers\","                                                                                         \
+	"\"veto_brands\",\"veto_residence\",\"veto_places\",\"veto_claimed\",\"veto_part\",\"lacks_name\","  \
+	"\"lacks_place\",\"country_unmapped\",\"city_unmapped\",\"unclear\",\"veto_not_same\",\"taken_"      \
+	"back\","                                                                                            \
+	"\"veto_list\",\"veto_far\",\"country_missing\",\"veto_city\",\"other\"]}"
 DRG_MUSTCHECK
 int drg_curate_check_reason(struct drg_str value, const char *name, struct drg_err *reterr);
 
@@ -37,10 +44,12 @@ int drg_curate_check_dict_kind(struct drg_str value, const char *name, struct dr
 #define DRG_PARAM_CURATE_DICT_KIND                                                                           \
 	{                                                                                                    \
 		.name = "kind", .type = DRG_P_TEXT, .required = true, .max = 32,                             \
-		.check = drg_curate_check_dict_kind, .doc = "kind of records of the reference"               \
+		.check = drg_curate_check_dict_kind, .schema = DRG_SCHEMA_DICT_KIND,                         \
+		.doc = "kind of records of the reference"                                                    \
 	}
 #define DRG_PARAM_CURATE_SINCE                                                                               \
 	{                                                                                                    \
-		.name = "since", .type = DRG_P_TEXT, .max = 64,                                              \
-		.doc = "only what came or changed then or later: a date, or a time with its zone"            \
+		.name = "since", .type = DRG_P_TEXT, .max = 64, .schema = DRG_SCHEMA_PAST,                   \
+		.doc = "only what came or changed then or later: a date, a time with its zone, or how long " \
+		       "ago"                                                                                 \
 	}

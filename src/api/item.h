@@ -19,8 +19,7 @@ int drg_item_check_kind(struct drg_str value, const char *name, struct drg_err *
 	  .type = DRG_P_TEXT,                                                                                \
 	  .max = 32,                                                                                         \
 	  .check = drg_item_check_kind,                                                                      \
-	  .schema = "{\"enum\":[\"country\",\"dep_city\",\"currency\",\"city\",\"meal\",\"hotel_category\"," \
-		    "\"hotel\"]}",                                                                           \
+	  .schema = DRG_SCHEMA_SOURCE_KIND,                                                                  \
 	  .doc = "only this kind of sources, and the dict records that they show" },                         \
 	{                                                                                                    \
 		.name = "adapter_id", .type = DRG_P_INT, .doc = "only the sources of this supplier"          \

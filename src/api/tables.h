@@ -99,6 +99,26 @@ DRG_API_TABLES(DRG_TABLE_DECLARED)
 /** drg_param.schema of a country's code. */
 #define DRG_SCHEMA_ALPHA_2 "{\"minLength\":2,\"maxLength\":2,\"pattern\":\"^[A-Za-z]{2}$\"}"
 
+/** Likewise of a kind of suppliers' records, and of a kind of records of the reference. */
+#define DRG_SOURCE_KINDS                                                                                     \
+	"\"country\",\"dep_city\",\"currency\",\"city\",\"meal\",\"hotel_category\",\"hotel\""
+#define DRG_SCHEMA_SOURCE_KIND "{\"enum\":[" DRG_SOURCE_KINDS "]}"
+#define DRG_SCHEMA_DICT_KIND                                                                                 \
+	"{\"enum\":[" DRG_SOURCE_KINDS ",\"hotel_type\",\"description_type\",\"facility_group\","            \
+	"\"facility_type\"]}"
+/** Of a line of text: what drg_utf8_has_control() takes, and drg_utf8_is_blank() does not call blank; or
+ * nothing. */
+#define DRG_SCHEMA_LINE                                                                                      \
+	"{\"pattern\":\"^([^\\\\x00-\\\\x08\\\\x0B-\\\\x1F\\\\x7F-\\\\x9F]*[^\\\\x00-\\\\x20\\\\x7F-"        \
+	"\\\\xA0\\\\u1680"                                                                                   \
+	"\\\\u2000-\\\\u200A\\\\u2028\\\\u2029\\\\u202F\\\\u205F\\\\u3000]"                                  \
+	"[^\\\\x00-\\\\x08\\\\x0B-\\\\x1F\\\\x7F-\\\\x9F]*)?$\"}"
+/** Of a point in time, drg_stamp_read(); and of one in the past, drg_stamp_read_past(). */
+#define DRG_STAMPS "{\"type\":\"string\",\"format\":\"date\"},{\"type\":\"string\",\"format\":\"date-time\"}"
+#define DRG_SCHEMA_PAST                                                                                      \
+	"{\"anyOf\":[" DRG_STAMPS                                                                            \
+	",{\"type\":\"string\",\"pattern\":\"^(today|yesterday|[1-9][0-9]{0,4}[hdw])$\"}]}"
+
 #define DRG_PARAM_LANG                                                                                       \
 	{                                                                                                    \
 		.name = "lang", .type = DRG_P_LANG, .doc = "language of names; en when absent"               \

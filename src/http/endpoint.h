@@ -28,6 +28,8 @@ struct drg_param {
 	const char *doc;
 	/** Further JSON members of its schema (OpenAPI), or NULL. */
 	const char *schema;
+	/** The value is JSON in the form of this schema (OpenAPI), or NULL. */
+	const char *json;
 };
 
 enum drg_body_kind {

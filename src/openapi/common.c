@@ -35,6 +35,11 @@ static const struct {
 	{ "ETag", "The entity tag of the answer, with its coding", "{\"type\":\"string\"}" },
 	{ "Cache-Control", "For how long the answer may be kept, and by whom", "{\"type\":\"string\"}" },
 	{ "Vary", "What of the request's head the answer depends on", "{\"type\":\"string\"}" },
+	{ "Access-Control-Allow-Origin",
+	  "Pages of which site may read the answer: of any (*), or of the one that asked",
+	  "{\"type\":\"string\"}" },
+	{ "Access-Control-Expose-Headers", "The headers that they may read, where the request has an Origin",
+	  "{\"type\":\"string\"}" },
 	{ "Retry-After", "Seconds to wait", "{\"type\":\"string\",\"pattern\":\"^[0-9]+$\"}" },
 	{ "RateLimit-Policy",
 	  "Of a key with limits: q requests in w seconds, q elements of sourceAdd in a day "
@@ -144,9 +149,18 @@ static json_t *error_schema(struct drg_openapi_work *w, int status)
 
 static json_t *error_response(struct drg_openapi_work *w, size_t i, const char *schema)
 {
-	static const char *const of_all[] = { "X-Request-Id",  "X-Data-Version", "X-Ignored-Fields",
-		                              "Cache-Control", "Deprecation",    "Sunset",
-		                              "Link",          "RateLimit",      "RateLimit-Policy" };
+	static const char *const of_all[] = { "X-Request-Id",
+		                              "X-Data-Version",
+		                              "X-Ignored-Fields",
+		                              "Cache-Control",
+		                              "Vary",
+		                              "Access-Control-Allow-Origin",
+		                              "Access-Control-Expose-Headers",
+		                              "Deprecation",
+		                              "Sunset",
+		                              "Link",
+		                              "RateLimit",
+		                              "RateLimit-Policy" };
 	json_t *headers = json_object();
 	for (size_t k = 0; k < DRG_ARRAY_LEN(of_all); k++)
 		drg_openapi_put(w, headers, of_all[k], drg_openapi_ref("headers", of_all[k]));

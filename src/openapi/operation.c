@@ -19,9 +19,14 @@ static bool is_tagged(const struct drg_openapi_work *w, const struct drg_endpoin
 
 static json_t *parameter(struct drg_openapi_work *w, const struct drg_param *p)
 {
-	json_t *j = json_pack("{s:s, s:s, s:b, s:s, s:o}", "name", p->name, "in",
-	                      p->in_path ? "path" : "query", "required", p->required || p->in_path,
-	                      "description", p->doc, "schema", drg_openapi_param_schema(w, p));
+	json_t *j = json_pack("{s:s, s:s, s:b, s:s}", "name", p->name, "in", p->in_path ? "path" : "query",
+	                      "required", p->required || p->in_path, "description", p->doc);
+	if (p->json != NULL)
+		drg_openapi_put(w, j, "content",
+		                json_pack("{s:{s:o}}", "application/json", "schema",
+		                          drg_openapi_ref("schemas", p->json)));
+	else
+		drg_openapi_put(w, j, "schema", drg_openapi_param_schema(w, p));
 	if (p->repeated)
 		drg_openapi_put(w, j, "explode", json_true());
 	return j;
@@ -120,22 +125,21 @@ static void put_header(struct drg_openapi_work *w, json_t *headers, const char *
 /* Of a 200 and a 304. */
 static json_t *headers(struct drg_openapi_work *w, const struct drg_endpoint *e)
 {
-	static const char *const of_all[] = { "X-Request-Id", "X-Data-Version", "X-Ignored-Fields",
-		                              "Cache-Control" };
-	static const char *const of_tagged[] = { "ETag", "Vary" }, *const of_deprecated[] = { "Deprecation",
-		                                                                              "Sunset",
-		                                                                              "Link" };
-	static const char *const of_limited[] = { "RateLimit", "RateLimit-Policy" };
+	const struct {
+		bool there;
+		const char *names[6]; /* NULL ends them */
+	} sorts[] = {
+		{ true, { "X-Request-Id", "X-Data-Version", "X-Ignored-Fields", "Cache-Control", "Vary" } },
+		{ is_tagged(w, e), { "ETag" } },
+		{ e->cors, { "Access-Control-Allow-Origin", "Access-Control-Expose-Headers" } },
+		{ e->deprecated != NULL, { "Deprecation", "Sunset", "Link" } },
+		{ operation_has_limits(e), { "RateLimit", "RateLimit-Policy" } },
+	};
 	json_t *all = json_object(), *name;
 	size_t k;
-	for (size_t i = 0; i < DRG_ARRAY_LEN(of_all); i++)
-		put_header(w, all, of_all[i]);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(of_tagged) && is_tagged(w, e); i++)
-		put_header(w, all, of_tagged[i]);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(of_deprecated) && e->deprecated != NULL; i++)
-		put_header(w, all, of_deprecated[i]);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(of_limited) && operation_has_limits(e); i++)
-		put_header(w, all, of_limited[i]);
+	for (size_t s = 0; s < DRG_ARRAY_LEN(sorts); s++)
+		for (const char *const *n = sorts[s].names; sorts[s].there && *n != NULL; n++)
+			put_header(w, all, *n);
 	json_array_foreach(json_object_get(told(w, e), "headers"), k, name)
 	        put_header(w, all, json_string_value(name));
 	return all;

@@ -123,6 +123,7 @@ static const struct drg_param params[] = {
 	{ .name = "since",
 	  .type = DRG_P_TEXT,
 	  .max = 64,
+	  .schema = DRG_SCHEMA_PAST,
 	  .doc = "only of that day (UTC) or later: a date, or a time with its zone" },
 	{ .name = "limit",
 	  .type = DRG_P_INT,

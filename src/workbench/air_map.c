@@ -94,28 +94,19 @@ static int air_map_number(struct air_map_request *q, struct drg_str name, const 
 	return DRG_OK;
 }
 
-static int air_map_text(struct air_map_request *q, const char *name, size_t max,
-                        const struct drg_json_item *v, struct drg_str *ret)
-{
-	if (v->type != DRG_JSON_STRING || v->s.n == 0 || v->s.n > max)
-		return drg_body_bad_value(drg_exchange_err(q->x), DRG_R(wrong_type), name,
-		                          "a text that is not empty, nor too long", v);
-	*ret = v->s;
-	return DRG_OK;
-}
-
 static int air_map_member(struct air_map_request *q, struct drg_str name, const struct drg_json_item *v)
 {
 	if (drg_str_eq(name, DRG_STR("source_id")) || drg_str_eq(name, DRG_STR("was")))
 		return air_map_number(q, name, v);
+	struct drg_err *err = drg_exchange_err(q->x);
 	if (v->type == DRG_JSON_NULL)
 		return DRG_OK;
 	if (drg_str_eq(name, DRG_STR("external_id")))
-		return air_map_text(q, "external_id", 256, v, &q->d.id);
+		return drg_body_text(err, "external_id", 64, v, &q->d.id);
 	if (drg_str_eq(name, DRG_STR("why")))
-		return air_map_text(q, "why", 1000, v, &q->all.why);
+		return drg_body_text(err, "why", 1000, v, &q->all.why);
 	if (drg_str_eq(name, DRG_STR("by")) && !drg_api_is_person(q->x))
-		return air_map_text(q, "by", 200, v, &q->all.by);
+		return drg_body_text(err, "by", 200, v, &q->all.by);
 	if (!drg_str_eq(name, DRG_STR("adapter_id"))) {
 		drg_exchange_ignored(q->x, name);
 		return DRG_OK;

@@ -115,13 +115,13 @@ static int undo_member(struct undo_work *k, struct drg_str name, const struct dr
 			return drg_body_bad_value(err, DRG_R(bad_integer), "batch", "the number of a batch",
 			                          v);
 	} else if (by || drg_str_eq(name, DRG_STR("why"))) {
-		if (v->type != DRG_JSON_STRING || v->s.n == 0 || v->s.n > (by ? 200 : 1000))
-			return drg_body_bad_value(
-			        err, DRG_R(wrong_type), by ? "by" : "why",
-			        by ? "a text of 1 to 200 bytes" : "a text of 1 to 1,000 bytes", v);
-		if (by)
-			return drg_curate_by(k->x, v->s, &k->job.u.by);
-		k->job.u.why = v->s;
+		struct drg_str text;
+		int rc = drg_body_text(err, by ? "by" : "why", by ? 200 : 1000, v, &text);
+		if (rc == DRG_OK && by)
+			return drg_curate_by(k->x, text, &k->job.u.by);
+		if (rc != DRG_OK)
+			return rc;
+		k->job.u.why = text;
 	} else {
 		drg_exchange_ignored(k->x, name);
 	}

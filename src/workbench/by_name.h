@@ -27,6 +27,7 @@ int drg_curate_by_name_open(const struct drg_curate_by_name *n, struct drg_store
 	  .type = DRG_P_TEXT,                                                                                \
 	  .max = 32,                                                                                         \
 	  .check = drg_curate_check_dict_kind,                                                               \
+	  .schema = DRG_SCHEMA_DICT_KIND,                                                                    \
 	  .doc = "only this kind of records" },                                                              \
 	        { .name = "country_id", .type = DRG_P_INT, .doc = "only what is in this country, dict id" }, \
 	{                                                                                                    \

@@ -415,6 +415,7 @@ static const struct drg_param params[] = {
 	  .required = true,
 	  .max = 32,
 	  .check = drg_item_check_kind,
+	  .schema = DRG_SCHEMA_SOURCE_KIND,
 	  .doc = "kind of the record" },
 	{ .name = "id", .type = DRG_P_TEXT, .required = true, .max = 64, .doc = "the supplier's id" },
 	DRG_PARAM_LANG,

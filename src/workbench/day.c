@@ -200,6 +200,7 @@ static const struct drg_param params[] = {
 	{ .name = "since",
 	  .type = DRG_P_TEXT,
 	  .max = 64,
+	  .schema = DRG_SCHEMA_PAST,
 	  .doc = "when the day began: a time with its zone; midnight in UTC when absent" },
 	{ 0 },
 };

@@ -7,6 +7,7 @@
 #include "api/body.h"
 #include "api/curate_words.h"
 #include "text/json_scan.h"
+#include "text/utf8.h"
 
 enum { WHY_MAX = 1000, ID_MAX = 64, LANG_MAX = 64, DICT_NAME_MAX = 4096, NAME_ROOM = 64 };
 
@@ -41,8 +42,8 @@ static int decision_text(const struct decision_reading *r, const char *member, s
                          const struct drg_json_item *v, struct drg_str *ret)
 {
 	char expected[40];
-	snprintf(expected, sizeof expected, "a text of 1 to %zu bytes", max);
-	if (v->type != DRG_JSON_STRING || v->s.n == 0 || v->s.n > max)
+	snprintf(expected, sizeof expected, "a text of 1 to %zu characters", max);
+	if (v->type != DRG_JSON_STRING || v->s.n == 0 || drg_utf8_count(v->s) > max)
 		return decision_bad(r, DRG_R(wrong_type), member, expected, v);
 	*ret = v->s;
 	return DRG_OK;
@@ -53,7 +54,7 @@ static int decision_id(const struct decision_reading *r, const struct drg_json_i
 {
 	char digits[DRG_I64_TEXT];
 	if (v->type != DRG_JSON_INT)
-		return decision_text(r, "id", ID_MAX * 4, v, ret);
+		return decision_text(r, "id", ID_MAX, v, ret);
 	*ret = drg_arena_str(
 	        r->arena, drg_str(digits, (size_t)snprintf(digits, sizeof digits, "%lld", (long long)v->i)));
 	return ret->p != NULL ? DRG_OK : DRG_ENOMEM;
@@ -281,19 +282,21 @@ static int decisions_list(struct decision_reading *r, const struct drg_json_item
 /* In whose name: who has signed in is known; who comes with a key may say it. */
 static int decisions_by(struct decision_reading *r, const struct drg_json_item *v, struct drg_decisions *d)
 {
-	if (v->type != DRG_JSON_STRING || v->s.n == 0 || v->s.n > 200)
-		return drg_body_bad_value(r->err, DRG_R(wrong_type), "by", "a text of 1 to 200 bytes", v);
+	struct drg_str by;
+	int rc = drg_body_text(r->err, "by", 200, v, &by);
+	if (rc != DRG_OK)
+		return rc;
 	if (!drg_api_is_person(r->x))
-		return drg_curate_by(r->x, v->s, &d->by);
+		return drg_curate_by(r->x, by, &d->by);
 	drg_exchange_ignored(r->x, DRG_STR("by"));
 	return DRG_OK;
 }
 
 static int decisions_why(struct decision_reading *r, const struct drg_json_item *v, struct drg_decisions *d)
 {
-	if (v->type != DRG_JSON_STRING || v->s.n > WHY_MAX)
-		return drg_body_bad_value(r->err, DRG_R(wrong_type), "why", "a text of 1,000 bytes at most",
-		                          v);
+	if (v->type != DRG_JSON_STRING || drg_utf8_count(v->s) > WHY_MAX)
+		return drg_body_bad_value(r->err, DRG_R(wrong_type), "why",
+		                          "a text of 1,000 characters at most", v);
 	d->why = v->s;
 	return DRG_OK;
 }

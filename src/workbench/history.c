@@ -281,6 +281,7 @@ static const struct drg_param params[] = {
 	  .type = DRG_P_TEXT,
 	  .max = 32,
 	  .check = drg_curate_check_dict_kind,
+	  .schema = DRG_SCHEMA_DICT_KIND,
 	  .doc = "only records of this kind" },
 	{ .name = "adapter_id", .type = DRG_P_INT, .doc = "only records of this supplier" },
 	{ .name = "dict_id", .type = DRG_P_INT, .doc = "only what is about this record of the reference" },

@@ -298,7 +298,7 @@ static int load_check_decimal(struct drg_str value, const char *name, struct drg
 
 #define LOAD_TEXT(name_, max_, doc_)                                                                         \
 	{                                                                                                    \
-		.name = name_, .type = DRG_P_TEXT, .max = max_, .doc = doc_                                  \
+		.name = name_, .type = DRG_P_TEXT, .max = max_, .schema = DRG_SCHEMA_LINE, .doc = doc_       \
 	}
 #define LOAD_FLAG(name_, doc_)                                                                               \
 	{                                                                                                    \
@@ -312,12 +312,14 @@ static const struct drg_param params[] = {
 	  .required = true,
 	  .min = 1,
 	  .max = 200,
+	  .schema = DRG_SCHEMA_LINE,
 	  .doc = "the name of the file, for messages and the batch" },
 	LOAD_FLAG("dry_run", "only look at it: nothing is changed"),
 	{ .name = "kind",
 	  .type = DRG_P_TEXT,
 	  .max = 32,
 	  .check = drg_item_check_kind,
+	  .schema = DRG_SCHEMA_SOURCE_KIND,
 	  .doc = "what each row is; hotel in a file of a new sort" },
 	LOAD_TEXT("sheet", 128, "sheet of a workbook"),
 	LOAD_TEXT("encoding", 32, "of a text file, such as windows-1251; recognised when absent"),
@@ -325,17 +327,21 @@ static const struct drg_param params[] = {
 	  .type = DRG_P_TEXT,
 	  .max = 3,
 	  .check = load_check_separator,
+	  .schema = "{\"pattern\":\"^(tab|[!#-~])?$\"}",
 	  .doc = "between the cells of a text file: one character, or tab" },
 	{ .name = "decimal",
 	  .type = DRG_P_TEXT,
 	  .max = 1,
 	  .check = load_check_decimal,
+	  .schema = "{\"enum\":[\".\",\",\"]}",
 	  .doc = "decimal point or comma of numbers" },
 	{ .name = "lang", .type = DRG_P_LANG, .doc = "language of its names" },
 	{ .name = "map",
 	  .type = DRG_P_TEXT,
 	  .repeated = true,
 	  .max = 400,
+	  .schema = "{\"type\":\"array\",\"items\":{\"type\":\"string\",\"pattern\":\"^[a-z_]{2,40}=[^=]{0,"
+	            "40}$\"}}",
 	  .doc = "FIELD=COLUMN: which column feeds a field; FIELD=: none does" },
 	LOAD_FLAG("anew", "with dry_run: as a file of a new sort, even if no column of ids is recognised; to "
 	                  "see its columns and name them"),

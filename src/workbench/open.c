@@ -26,24 +26,15 @@ static int open_kind(struct open_request *q, const struct drg_json_item *v)
 	                   : open_bad(q, DRG_R(unknown_kind), "kind", "a kind of suppliers' records", v);
 }
 
-static int open_text(struct open_request *q, const char *name, const struct drg_json_item *v,
-                     struct drg_str *ret)
-{
-	if (v->type != DRG_JSON_STRING || v->s.n == 0 || v->s.n > 256)
-		return open_bad(q, DRG_R(wrong_type), name, "a text of 1 to 256 bytes", v);
-	*ret = v->s;
-	return DRG_OK;
-}
-
 static int open_member(struct open_request *q, struct drg_str name, const struct drg_json_item *v)
 {
 	bool by = drg_str_eq(name, DRG_STR("by")), key = !drg_api_is_person(q->x);
 	if (drg_str_eq(name, DRG_STR("kind")))
 		return open_kind(q, v);
 	if (drg_str_eq(name, DRG_STR("id")))
-		return open_text(q, "id", v, &q->open.id);
+		return drg_body_text(q->err, "id", 64, v, &q->open.id);
 	if (by && key) {
-		int rc = open_text(q, "by", v, &q->open.who);
+		int rc = drg_body_text(q->err, "by", 200, v, &q->open.who);
 		return rc == DRG_OK ? drg_curate_by(q->x, q->open.who, &q->open.who) : rc;
 	}
 	if (drg_str_eq(name, DRG_STR("adapter_id"))) {

@@ -81,6 +81,7 @@ static const struct drg_param params[] = {
 	{ .name = "since",
 	  .type = DRG_P_TEXT,
 	  .max = 64,
+	  .schema = DRG_SCHEMA_PAST,
 	  .doc = "only what was judged then or later: a date, or a time with its zone" },
 	{ 0 },
 };

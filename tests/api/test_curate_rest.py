@@ -131,6 +131,7 @@ def test_c7_an_undo_keeps_by_and_why_as_decisions_do(desk, data):
     for field, value, reason in (("by", "a\x01b", None), ("by", "x" * 201, "wrong_type"), ("why", "a\x01b", None), ("why", "x" * 1001, "wrong_type")):
         client.assert_error(desk.post("batchUndo", {"batch": batch, field: value}), 400, field, reason)
     assert data.mapped_to(1, "hotel", "1") == 100
+    assert desk.post("batchUndo", {"batch": batch, "by": "ї" * 200, "why": "ї" * 1000}).status == 200  # characters, not bytes
 
 
 def test_c7_an_undo_that_cannot_be_tells_nothing_of_the_store(make_server, new_key, data):

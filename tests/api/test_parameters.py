@@ -117,6 +117,11 @@ def test_l7_the_limits_of_int64_are_integers_and_merely_unknown(server, api, pat
     assert error["reason"] == assert_error(server.api(api, f"{path}dep_city=404404&country=1"), 400)["reason"]
 
 
+@pytest.mark.parametrize("api, path", PAIR)
+def test_l7_leading_zeros_are_taken(server, api, path):
+    assert server.api(api, f"{path}dep_city=010&country=001").body == server.api(api, f"{path}dep_city=10&country=1").body
+
+
 def test_l7_identifiers_at_the_limits_of_int64_work(make_server):
     low, high = -2**63, 2**63 - 1
     server = make_server([
@@ -140,6 +145,11 @@ def test_a_percent_encoded_query_is_decoded(server):
 @pytest.mark.parametrize("query", ["lang=%", "lang=%4", "lang=%zz"])
 def test_a_broken_percent_escape_is_400(server, query):
     assert_error(server.b("tour/reference?" + query), 400)
+
+
+@pytest.mark.parametrize("query", ["lang=%00", "lang=en%00", "lang=%ff"])
+def test_a_value_that_is_no_text_is_400(server, query):
+    assert assert_error(server.b("tour/reference?" + query), 400)["reason"] == "bad_encoding"
 
 
 @pytest.mark.parametrize("query", ["", "&", "&&", "&lang=en&"])

@@ -244,6 +244,11 @@ def test_l7_integers_of_a_form(rows, name, value):
     assert_error(source_data(rows, form({**BASE, name: value}), type=FORM), 400, name, "bad_integer")
 
 
+def test_l7_leading_zeros_of_a_form_are_taken(rows):
+    zeros = {**BASE, "adapter_id": f"00{BASE['adapter_id']}"}
+    assert source_data(rows, form(zeros), type=FORM).body == source_data(rows, form(BASE), type=FORM).body
+
+
 @pytest.mark.parametrize("body", [b"adapter_id=1&x=%zz", b"adapter_id=%", b"adapter_id=1&dep_city=%ff", b"a%00=1"])
 def test_m3_bad_escapes_are_400(rows, body):
     assert_error(source_data(rows, body, type=FORM), 400)

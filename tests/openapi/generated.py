@@ -45,6 +45,8 @@ class Generator:
         for what, value in parsed:
             if what is regex.LITERAL:
                 text += chr(value)
+            elif what is regex.NOT_LITERAL:
+                text += r.choice([c for c in LETTERS if ord(c) != value])
             elif what is regex.IN:
                 text += r.choice([c for c in LETTERS + [*"bcdefghijlmnopqrstuvwxyBCEFX345678"] if self.is_in(c, value)])
             elif what is regex.BRANCH:
@@ -68,6 +70,10 @@ class Generator:
     def text(self, schema):
         r = self.random
         low, high = schema.get("minLength", 0), schema.get("maxLength")
+        if schema.get("format") in ("date", "date-time"):
+            day = f"{r.randint(1990, 2025)}-{r.randint(1, 12):02}-{r.randint(1, 28):02}"
+            zone = r.choice(["Z", "+02:00", "-09:30", ".5Z"])
+            return day if schema["format"] == "date" else f"{day}T{r.randint(0, 23):02}:{r.randint(0, 59):02}:{r.randint(0, 59):02}{zone}"
         for _ in range(1000):
             most = r.choice([1, 3, MANY, low]) if high is None or r.random() < .95 else high
             most = most if high is None else min(most, high)
@@ -93,7 +99,8 @@ class Generator:
         if "const" in schema:
             return schema["const"]
         if "enum" in schema:
-            return r.choice(schema["enum"])
+            known = [v for v in self.known.get(name, ()) if v in schema["enum"]]
+            return r.choice(known if known and r.random() < .5 else schema["enum"])
         types = schema.get("type", "object")
         kind = types if isinstance(types, str) else r.choice(types)
         if kind == "null":
@@ -106,7 +113,8 @@ class Generator:
         if kind == "integer":
             return self.integer(schema)
         if kind == "number":
-            return r.choice([r.uniform(-200, 200), r.randint(-9, 9)])
+            low, high = schema.get("minimum", -200), schema.get("maximum", 200)
+            return r.choice([r.uniform(low, high), r.randint(low, high)])
         if kind == "string":
             return self.text(schema)
         if kind == "array":
@@ -124,6 +132,8 @@ class Generator:
     # -- requests --------------------------------------------------------------------------------------------
 
     def as_text(self, value):
+        if isinstance(value, dict):
+            return json.dumps(value)
         return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
 
     def request(self):
@@ -134,7 +144,8 @@ class Generator:
             name = parameter["name"]
             if name in LEFT_OUT or not (parameter.get("required") or r.random() < .4):
                 continue
-            value = self.value(parameter["schema"], name)
+            content = parameter.get("content", {}).get("application/json")
+            value = json.dumps(self.value(content["schema"], name)) if content else self.value(parameter["schema"], name)
             if value is None:
                 continue
             if parameter["in"] == "path":
@@ -155,7 +166,7 @@ class Generator:
 
     def body(self, media, content):
         if "schema" not in content:
-            return self.random.randbytes(self.random.randint(0, 300))
+            return self.random.choice([self.random.randbytes(self.random.randint(0, 300)), *self.known.get("(file)", ())])
         value = self.value(content["schema"])
         if media == "application/json":
             return json.dumps(value, ensure_ascii=self.random.random() < .5).encode()

@@ -72,6 +72,7 @@ PLANTED = [
     ("error", body(error__reason=5), "reason"), ("error", body(error__reason="made_up"), "made_up"), ("error", body(error__field=...), "field"),
     ("export", lambda x: x.update(body=x["body"].replace('"end"', '"fin"')), "type"),
     ("nowhere", body(error__code=400), "error"), ("old", header("deprecation", "yes"), "deprecation"),
+    ("old", header("access-control-allow-origin", "*"), "access-control-allow-origin"), ("list", header("access-control-allow-methods", "GET"), "allow-methods"),
 ]
 
 

@@ -195,8 +195,14 @@ static int service_post(struct drg_exchange *x)
 
 static const struct drg_param get_params[] = {
 	DRG_PARAM_RECON_KEY,
-	{ .name = "queries", .type = DRG_P_TEXT, .doc = "JSON: queries by a name of the client's" },
-	{ .name = "extend", .type = DRG_P_TEXT, .doc = "JSON: ids of records, and properties" },
+	{ .name = "queries",
+	  .type = DRG_P_TEXT,
+	  .json = "ReconQueries",
+	  .doc = "queries by a name of the client's; not with extend" },
+	{ .name = "extend",
+	  .type = DRG_P_TEXT,
+	  .json = "ReconExtending",
+	  .doc = "ids of records, and properties" },
 	DRG_PARAM_LANG,
 	{ 0 },
 };

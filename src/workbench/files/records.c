@@ -60,6 +60,7 @@ static const struct drg_param params[] = {
 	  .type = DRG_P_TEXT,
 	  .max = 32,
 	  .check = drg_item_check_kind,
+	  .schema = DRG_SCHEMA_SOURCE_KIND,
 	  .doc = "only records of this kind, with the columns of this kind" },
 	DRG_PARAM_FILE_FORMAT,
 	{ 0 },

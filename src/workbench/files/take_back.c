@@ -244,7 +244,11 @@ static const struct drg_param params[] = {
 	  .type = DRG_P_TEXT,
 	  .max = 32,
 	  .doc = "of a text file, such as windows-1251; recognised when absent" },
-	{ .name = "why", .type = DRG_P_TEXT, .max = 1000, .doc = "the reason, for the batch" },
+	{ .name = "why",
+	  .type = DRG_P_TEXT,
+	  .max = 1000,
+	  .schema = DRG_SCHEMA_LINE,
+	  .doc = "the reason, for the batch" },
 	{ 0 },
 };
 

@@ -43,11 +43,13 @@ int drg_case_check_like(struct drg_str value, const char *name, struct drg_err *
 		  .type = DRG_P_TEXT,                                                                        \
 		  .max = 32,                                                                                 \
 		  .check = drg_curate_check_reason,                                                          \
+		  .schema = DRG_SCHEMA_REASON,                                                               \
 		  .doc = "only what is not mapped for this reason" },                                        \
 	        { .name = "above",                                                                           \
 		  .type = DRG_P_TEXT,                                                                        \
 		  .max = 16,                                                                                 \
 		  .check = drg_case_check_above,                                                             \
+		  .schema = "{\"pattern\":\"^(0([.][0-9]{1,9})?|1([.]0{1,9})?)?$\"}",                        \
 		  .doc = "only where the first suggestion is right with this probability or more, such as "  \
 		         "0.95" },                                                                           \
 	        { .name = "suggested",                                                                       \
@@ -64,6 +66,9 @@ int drg_case_check_like(struct drg_str value, const char *name, struct drg_err *
 		  .type = DRG_P_TEXT,                                                                        \
 		  .max = 128,                                                                                \
 		  .check = drg_case_check_like,                                                              \
+		  .schema =                                                                                  \
+		          "{\"pattern\":\"^[0-9]{1,18}/(country|dep_city|currency|city|meal|hotel_category|" \
+		          "hotel)/[^/]{1,32}$\"}",                                                           \
 		  .doc = "only what is called the same as this case and has the same first suggestion: "     \
 		         "ADAPTER_ID/KIND/ID" },                                                             \
 	        DRG_PARAM_CURATE_SINCE
@@ -71,6 +76,7 @@ int drg_case_check_like(struct drg_str value, const char *name, struct drg_err *
 #define DRG_PARAM_CASE_SORT                                                                                  \
 	{                                                                                                    \
 		.name = "sort", .type = DRG_P_TEXT, .max = 32, .check = drg_case_check_sort,                 \
-		.doc = "order: worth, probability, asked, newest, supplier, country, city, reason; worth "   \
-		       "when absent"                                                                         \
+		.schema = "{\"enum\":[\"worth\",\"probability\",\"asked\",\"newest\",\"supplier\","          \
+		          "\"country\",\"city\",\"reason\"]}",                                               \
+		.doc = "order; worth when absent"                                                            \
 	}

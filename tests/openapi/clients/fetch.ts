@@ -123,7 +123,7 @@ async function administrators() {
     await client.POST("/v1/access/userAdd", { params: { query: { name: "eva", role: "viewer" } } }),
     await client.POST("/v1/access/userSet", { params: { query: { name: "anna", disabled: true } } }),
     await client.POST("/v1/access/userLink", { params: { query: { name: "anna" } } }),
-    await client.POST("/v1/access/keyCreate", { params: { query: { api: "b", reads: "7" } } }),
+    await client.POST("/v1/access/keyCreate", { params: { query: { api: "b", reads: ["7"] } } }),
     await client.POST("/v1/access/keySet", { params: { query: { id: 1, expires: "never" } } }),
     await client.POST("/v1/access/keyRotate", { params: { query: { id: 1, overlap: "1h" } } }),
     await client.POST("/v1/access/keyRevoke", { params: { query: { id: 1 } } }),

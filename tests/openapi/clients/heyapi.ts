@@ -85,7 +85,7 @@ const calls: Record<keyof typeof sdk, () => Promise<boolean>> = {
   userSet: async () => (await sdk.userSet({ throwOnError: false, query: { name: "anna", disabled: true } })).response.status === 403,
   userLink: async () => (await sdk.userLink({ throwOnError: false, query: { name: "anna" } })).response.status === 403,
   keys: async () => (await sdk.keys({ throwOnError: false, headers: session })).error?.error.reason === "role_not_allowed",
-  keyCreate: async () => (await sdk.keyCreate({ throwOnError: false, query: { api: "b", reads: "7" } })).response.status === 403,
+  keyCreate: async () => (await sdk.keyCreate({ throwOnError: false, query: { api: "b", reads: ["7"] } })).response.status === 403,
   keySet: async () => (await sdk.keySet({ throwOnError: false, query: { id: 1, expires: "never" } })).response.status === 403,
   keyRotate: async () => (await sdk.keyRotate({ throwOnError: false, query: { id: 1, overlap: "1h" } })).response.status === 403,
   keyRevoke: async () => (await sdk.keyRevoke({ throwOnError: false, query: { id: 1 } })).response.status === 403,
