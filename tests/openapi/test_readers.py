@@ -1,6 +1,8 @@
 """Programs as teams write them by hand, from the specification and the table of nulls in docs/contract.md, read every answer of the two
-APIs: those that the black box got (DRG_EXCHANGES), or those to requests made from the document. Debian has no .NET: nothing reads as C# does."""
+APIs: those that the black box got (DRG_EXCHANGES), or those to requests made from the document; and ask a server themselves. Debian has no
+.NET: nothing reads as C# does."""
 import base64
+import fcntl
 import gzip
 import json
 import os
@@ -18,8 +20,35 @@ from test_generated import KNOWN, Sender, ways
 #: Of the specification; what else there is are extensions, and errors have one form.
 OPERATIONS = {"mainReferences", "mainReferencesOfCountry", "hotelReferences", "reference", "referenceData", "sourceInfo", "sourceData", "hotelCheck",
               "hotelDescription", "sourceAdd", "tourCompared", "aviaReference", "aviaDetail", "aviaCompared", "aviaComparedIn"}
-JARS = ":".join(f"/usr/share/java/jackson-{part}.jar" for part in ("annotations", "core", "databind"))
-READERS = {"php": ["php", HERE / "readers" / "reader.php"], "java": ["java", "-cp", JARS, HERE / "readers" / "Reader.java"]}
+FOLDER = HERE / "readers"
+JARS = [f"/usr/share/java/jackson-{part}.jar" for part in ("annotations", "core", "databind")]
+#: Of a language: what it needs besides its program, and how the reader is run; that of Go is built first.
+PROGRAMS = {"php": ([], ["php", FOLDER / "reader.php"]), "java": (JARS, ["java", "-cp", ":".join(JARS), FOLDER / "Reader.java"]),
+            "zod": ([], ["node", FOLDER / "reader.mjs"]), "go": ([], ["go"]), "curl": ([], ["php", FOLDER / "client.php"])}
+READERS = ["php", "java", "zod", "go"]
+
+
+@pytest.fixture(scope="session")
+def command(tmp_path_factory):
+    """command(language): how its program is run."""
+    def command(language):
+        files, run = PROGRAMS[language]
+        if shutil.which(run[0]) is None or not all(map(os.path.exists, files)):
+            pytest.skip(f"no {language}: tools/install-deps test-all")
+        if language != "go":
+            return run
+        own = tmp_path_factory.getbasetemp()
+        built = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "reader-go"  # of all workers
+        with open(f"{built}.lock", "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not built.exists():
+                subprocess.run(["go", "build", "-o", built, FOLDER / "reader.go"], check=True, cwd=built.parent)
+        return [built]
+    return command
+
+
+def run_of(command, *args, **env):
+    return subprocess.run([*command, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=600, check=False, env={**os.environ, **env})
 
 
 def operation_of(document, method, path):
@@ -65,10 +94,8 @@ def answers(documents, session_servers, mini, tmp_path_factory):
 
 
 @pytest.mark.parametrize("language", READERS)
-def test_a_reader_written_by_hand_reads_every_answer(answers, language):
-    if shutil.which(READERS[language][0]) is None or (language == "java" and not all(map(os.path.exists, JARS.split(":")))):
-        pytest.skip(f"no {language}: tools/install-deps test-all")
-    done = subprocess.run([*READERS[language], answers], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=600, check=False)
+def test_a_reader_written_by_hand_reads_every_answer(answers, command, language):
+    done = run_of(command(language), answers)
     assert done.returncode == 0, done.stderr[:3000]
     read = json.loads(done.stdout)
     print(language, read)
@@ -81,9 +108,19 @@ def test_a_reader_written_by_hand_reads_every_answer(answers, language):
     ("sourceData", '{"status":"success","data":{"adapter":{"id":7,"code":"a","name":"A"},"dep_city":null,"country":{"dict_id":null,"orig_id":1},'
                    '"city":[],"hotel":[],"hotel_category":[],"meal":[],"currency":null}}'),
     ("aviaReference", '{"status":"success","data":{"items":[],"more":true}}'), ("error", '{"status":"error","error":{"code":"400"}}')])
-def test_readers_find_what_is_planted(tmp_path, language, operation, body):
-    if shutil.which(READERS[language][0]) is None or (language == "java" and not all(map(os.path.exists, JARS.split(":")))):
-        pytest.skip(f"no {language}: tools/install-deps test-all")
+def test_readers_find_what_is_planted(tmp_path, command, language, operation, body):
     (tmp_path / "answers").write_text(f"{operation}\t{body}\n", "utf-8")
-    done = subprocess.run([*READERS[language], tmp_path / "answers"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=600, check=False)
+    done = run_of(command(language), tmp_path / "answers")
     assert done.returncode == 1 and done.stderr.startswith(operation), done
+
+
+@pytest.mark.parametrize("language", ["zod", "go", "curl"])
+def test_clients_written_by_hand_ask(command, session_servers, mini, new_key, seen, language):
+    """A list; again with its tag; for a supplier that is not there; where nobody flies; more than the key may send today."""
+    server = session_servers.make(mini)
+    few = new_key(server.data, "b", "--secret", "--adds-per-day", "1")
+    assert seen(lambda: server.b("tour/reference", key=few["key"]).status == 200)
+    done = run_of(command(language), BASE=server.url, KEY_A=server.key_a, KEY_B=server.key_b, KEY_FEW=few["key"], SECRET_FEW=few["secret"])
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {"meals": 2, "unchanged": [304, ""], "refused": [400, "unknown_adapter", "adapter_id"],
+                                       "empty": [0, 0, 0, 0], "limited": [429, "too_many_today", True]}
