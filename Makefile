@@ -9,6 +9,7 @@
 #                 database, FAILOVERS=20 of Patroni
 # make pace       a curator's pace in the browser, thirty decisions a minute: MINUTES=10
 # make fuzz       fuzzes what reads bytes from outside, TIME seconds for each target (60), and says which lines it reaches
+# make seams      unit tests of http, server, matching and store with delays where threads meet: SEEDS=200
 # make static     clang-tidy, gcc -fanalyzer and cppcheck over src/
 # make campaign   what is promised put to the test for HOURS: simulator, fuzzing, kills, every nth failure, leaks, a soak, several servers
 # make mutate     a hundred slips of one line each, and which of them no test finds: an hour or two
@@ -42,8 +43,9 @@ SECONDS   ?= 300
 AWAY      ?= 600
 FAILOVERS ?= 20
 MINUTES   ?= 10
+SEEDS     ?= 200
 
-.PHONY: all deps run run-cluster test test-core test-all test-cluster fault pace fuzz static campaign mutate bench install dist deb test-package lint format clean
+.PHONY: all deps run run-cluster test test-core test-all test-cluster fault pace fuzz seams static campaign mutate bench install dist deb test-package lint format clean
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) programs
 
@@ -101,6 +103,10 @@ fuzz:
 	@tests/fuzz/run $(TIME) $(JOBS)
 	@JOBS=$(JOBS) tests/fuzz/coverage --least 90
 
+seams: $(DATA_STAMP)
+	@tools/install-deps build test-core
+	@BUILD=$(BUILD) tests/seams/run $(SEEDS) --jobs $(JOBS)
+
 static: $(DATA_STAMP)
 	@tools/install-deps build test-core static
 	@BUILD=$(BUILD) JOBS=$(JOBS) tools/test-build build-gcc programs gcc
@@ -145,4 +151,4 @@ format:
 	@clang-format -i $$(git ls-files '*.c' '*.h')
 
 clean:
-	rm -rf $(BUILD) build-gcc build-clang build-asan build-tsan
+	rm -rf $(BUILD) build-gcc build-clang build-asan build-tsan build-seams

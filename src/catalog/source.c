@@ -232,8 +232,8 @@ bool drg_catalog_source(const struct drg_catalog *c, const struct drg_adapter *a
 /* ---- back ----------------------------------------------------------------------------------------------- */
 
 /* Read the member at the beginning of a shared fragment into the record. */
-static int unshare(struct drg_str *rest, struct drg_str key, enum drg_field f, struct drg_arena *arena,
-                   struct drg_record *r)
+static int unshare_one(struct drg_str *rest, struct drg_str key, enum drg_field f, struct drg_arena *arena,
+                       struct drg_record *r)
 {
 	struct drg_str text;
 	assert(rest->n > key.n); /* the fragment was put together from the same keys */
@@ -257,7 +257,7 @@ static int unshare_all(const struct drg_catalog *c, const struct drg_source_rec 
 		const struct fragment_part *part = &shared[rec->kind].part[i];
 		struct drg_str rest = drg_fragment_text(&c->heap, rec->shared[i]);
 		for (unsigned m = 0; m < part->n && rc == DRG_OK; m++)
-			rc = unshare(&rest, part->member[m].key, part->member[m].field, arena, r);
+			rc = unshare_one(&rest, part->member[m].key, part->member[m].field, arena, r);
 	}
 	return rc;
 }
