@@ -196,7 +196,8 @@ static int avia_compared_write_answer(struct drg_reading *r, void *ctx)
 {
 	struct request *q = ctx;
 	struct drg_air_place place;
-	struct drg_str language = drg_catalog_lang(r->cat, drg_exchange_lang(r->x, "lang"), false);
+	char room[DRG_LANG_FULL + 1];
+	struct drg_str language = drg_catalog_lang(r->cat, drg_exchange_lang(r->x, "lang"), false, room);
 	q->matched = avia_compared_match(r, q, &place);
 	drg_data_begin(&r->w);
 	drg_jw_object(&r->w);

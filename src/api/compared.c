@@ -121,7 +121,8 @@ static int compared_write_answer(struct drg_reading *r, void *submission)
 {
 	const struct drg_submission *s = submission;
 	struct compared_answer a = { .r = r, .pref = drg_catalog_langs(r->cat, s->lang), .w = r->w };
-	drg_submission_begin(s, &a.w, drg_catalog_lang(r->cat, s->lang, false));
+	char room[DRG_LANG_FULL + 1];
+	drg_submission_begin(s, &a.w, drg_catalog_lang(r->cat, s->lang, false, room));
 	write_kinds(&a, s);
 	drg_submission_end(&a.w);
 	return DRG_OK;

@@ -98,13 +98,10 @@ struct drg_lang_pref {
 /** @param tag  Valid and lower case. Tags that the catalog has never seen are left out. */
 struct drg_lang_pref drg_catalog_langs(const struct drg_catalog *c, struct drg_str tag);
 
-/** Has any record a text in this language (valid, lower-case tag, no fallback)? */
-bool drg_catalog_knows_lang(const struct drg_catalog *c, struct drg_str tag);
-
 /** The first fallback of a valid, lower-case tag (L1) in which any record has a text, else "en". Borrows from
- * @p tag. @param or_ordered  A fallback with an order of its own counts too, even if no record has a text in
- * it. */
-struct drg_str drg_catalog_lang(const struct drg_catalog *c, struct drg_str tag, bool or_ordered);
+ * @p c, @p tag and @p buf. @param or_ordered  A fallback with an order of its own counts too, even if no record
+ * has a text in it. @param buf  DRG_LANG_FULL + 1 bytes (text/lang.h). */
+struct drg_str drg_catalog_lang(const struct drg_catalog *c, struct drg_str tag, bool or_ordered, char *buf);
 
 /* Adapters. */
 struct drg_adapter {

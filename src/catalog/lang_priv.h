@@ -15,6 +15,7 @@ enum {
 struct drg_langs {
 	_Atomic uint32_t n;
 	struct {
+		uint64_t full; /**< a hash of drg_lang_full() */
 		uint8_t n;
 		char p[DRG_LANG_MAX];
 	} tag[DRG_LANGS_MAX];

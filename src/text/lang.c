@@ -1,6 +1,9 @@
 #include "text/lang.h"
 
 #include <assert.h>
+#include <stdio.h>
+
+#include "text/lang_priv.h"
 
 enum { FIRST_MIN = 2, GROUP_MAX = 8 };
 
@@ -56,10 +59,126 @@ struct drg_str drg_lang_normal(struct drg_str tag, char *buf)
 	return drg_str(buf, tag.n);
 }
 
-unsigned drg_lang_chain(struct drg_str tag, struct drg_str *ret)
+/* ---- what CLDR knows ------------------------------------------------------------------------------------ */
+
+static struct drg_str row_of(const struct drg_lang_row *rows, size_t n, struct drg_str from)
+{
+	size_t lo = 0;
+	while (lo < n) {
+		size_t mid = lo + (n - lo) / 2;
+		int order = drg_str_cmp(drg_str_c(rows[mid].from), from);
+		if (order == 0)
+			return drg_str_c(rows[mid].to);
+		if (order < 0)
+			lo = mid + 1;
+		else
+			n = mid;
+	}
+	return drg_str(NULL, 0);
+}
+
+struct tag_parts {
+	struct drg_str lang, script, region, rest; /* `rest` begins with a hyphen */
+};
+
+static struct drg_str next_group(struct drg_str tag, size_t at)
+{
+	size_t end = at;
+	while (end < tag.n && tag.p[end] != '-')
+		end++;
+	return drg_str(tag.p + at, end - at);
+}
+
+static struct tag_parts parts_of(struct drg_str tag)
+{
+	struct tag_parts p = { .lang = next_group(tag, 0) };
+	size_t at = p.lang.n;
+	struct drg_str group = at < tag.n ? next_group(tag, at + 1) : drg_str("", 0);
+	if (group.n == 4 && is_letter(group.p[0])) {
+		p.script = group;
+		at += 1 + group.n;
+		group = at < tag.n ? next_group(tag, at + 1) : drg_str("", 0);
+	}
+	if ((group.n == 2 && is_letter(group.p[0]) && is_letter(group.p[1])) ||
+	    (group.n == 3 && is_digit(group.p[0]))) {
+		p.region = group;
+		at += 1 + group.n;
+	}
+	p.rest = drg_str(tag.p + at, tag.n - at);
+	return p;
+}
+
+static struct drg_str join_parts(const struct tag_parts *p, char *buf)
+{
+	int n = snprintf(buf, DRG_LANG_FULL + 1, "%.*s%s%.*s%s%.*s%.*s", DRG_STR_ARG(p->lang),
+	                 p->script.n > 0 ? "-" : "", DRG_STR_ARG(p->script), p->region.n > 0 ? "-" : "",
+	                 DRG_STR_ARG(p->region), DRG_STR_ARG(p->rest));
+	assert(n > 0 && n <= DRG_LANG_FULL);
+	return drg_str(buf, (size_t)n);
+}
+
+/* The row of two groups. */
+static struct drg_str likely_of(struct drg_str lang, struct drg_str more)
+{
+	char key[2 * GROUP_MAX + 2];
+	size_t n = lang.n;
+	memcpy(key, lang.p, n);
+	if (more.n > 0) {
+		key[n++] = '-';
+		memcpy(key + n, more.p, more.n);
+		n += more.n;
+	}
+	return row_of(drg_lang_likely, drg_lang_n_likely, drg_str(key, n));
+}
+
+/* Read a tag as CLDR writes it, with the script if that is not the usual one of its language. */
+static struct tag_parts canonical_parts(struct drg_str tag)
+{
+	struct drg_str begin = tag, to = row_of(drg_lang_aliases, drg_lang_n_aliases, begin);
+	while (to.n == 0) {
+		const char *hyphen = memrchr(begin.p, '-', begin.n);
+		if (hyphen == NULL)
+			break;
+		begin.n = (size_t)(hyphen - begin.p);
+		to = row_of(drg_lang_aliases, drg_lang_n_aliases, begin);
+	}
+	struct tag_parts p = parts_of(tag);
+	if (to.n > 0) {
+		const struct tag_parts as = parts_of(to);
+		if (begin.n > p.lang.n) /* the alias of more than a language */
+			p = (struct tag_parts){ .rest = drg_str(tag.p + begin.n, tag.n - begin.n) };
+		p.lang = as.lang;
+		p.script = p.script.n > 0 ? p.script : as.script;
+		p.region = p.region.n > 0 ? p.region : as.region;
+	}
+	struct drg_str region =
+	        p.region.n > 0 ? row_of(drg_lang_regions, drg_lang_n_regions, p.region) : p.region;
+	p.region = region.n > 0 ? region : p.region;
+	if (p.script.n == 0 && p.region.n > 0)
+		p.script = parts_of(likely_of(p.lang, p.region)).script;
+	return p;
+}
+
+struct drg_str drg_lang_full(struct drg_str tag, char *buf)
 {
 	assert(tag.n > 0 && tag.n <= DRG_LANG_MAX);
+	struct tag_parts p = canonical_parts(tag), usual = parts_of(likely_of(p.lang, drg_str("", 0)));
+	if (p.region.n == 0 && p.script.n > 0)
+		p.region = parts_of(likely_of(p.lang, p.script)).region;
+	p.script = p.script.n > 0 ? p.script : usual.script;
+	return join_parts(&p, buf);
+}
+
+unsigned drg_lang_chain(struct drg_str tag, char *buf, struct drg_str *ret)
+{
+	assert(tag.n > 0 && tag.n <= DRG_LANG_MAX);
+	const struct tag_parts p = canonical_parts(tag);
+	struct drg_str canonical = join_parts(&p, buf);
 	unsigned n = 0;
+	if (canonical.n <= DRG_LANG_MAX && !drg_str_eq(canonical, tag)) {
+		ret[n++] = tag;
+		tag = canonical;
+	}
 	while (tag.n > 0 && n < DRG_LANG_CHAIN - 1) {
 		ret[n++] = tag;
 		const char *hyphen = memrchr(tag.p, '-', tag.n);

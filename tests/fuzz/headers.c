@@ -33,13 +33,14 @@ static void negotiate(struct drg_str accept, struct drg_str if_none_match)
 
 static void read_language(struct drg_str tag)
 {
-	char buf[DRG_LANG_MAX + 1];
+	char buf[DRG_LANG_MAX + 1], full[DRG_LANG_FULL + 1];
 	struct drg_str chain[DRG_LANG_CHAIN];
 	if (!drg_lang_valid(tag))
 		return;
 	struct drg_str normal = drg_lang_normal(tag, buf);
 	REQUIRE(drg_lang_valid(normal) && normal.n == tag.n);
-	unsigned n = drg_lang_chain(normal, chain);
+	REQUIRE(drg_lang_full(normal, full).n > 0);
+	unsigned n = drg_lang_chain(normal, full, chain);
 	REQUIRE(n >= 1 && n <= DRG_LANG_CHAIN && drg_str_eq(chain[n - 1], DRG_STR("en")));
 }
 

@@ -102,7 +102,9 @@ const struct drg_air_order *drg_air_order(const struct drg_catalog *c, struct dr
                                           struct drg_str lang)
 {
 	struct drg_air_order *made = NULL, *there = NULL;
-	lang = drg_catalog_lang(c, lang, true); /* so only a bounded number of orders can be asked for */
+	char room[DRG_LANG_FULL + 1];
+	lang = drg_catalog_lang(c, lang, true,
+	                        room); /* so only a bounded number of orders can be asked for */
 	for (size_t i = 0; i < DRG_AIR_ORDERS; i++) {
 		there = atomic_load_explicit(&ix->order[i], memory_order_acquire);
 		if (there == NULL) {

@@ -144,7 +144,8 @@ void drg_lists_data_changed(struct drg_lists *l)
 
 void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *buf)
 {
-	struct drg_str pick = drg_catalog_lang(cat, lang, true);
+	char room[DRG_LANG_FULL + 1];
+	struct drg_str pick = drg_catalog_lang(cat, lang, true, room);
 	assert(pick.n <= DRG_LANG_MAX);
 	memset(buf, 0, DRG_LANG_MAX + 1);
 	memcpy(buf, pick.p, pick.n);

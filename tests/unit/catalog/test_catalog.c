@@ -1,6 +1,8 @@
 /* The catalog through its public functions, subject by subject. */
 #include "records.h"
 
+#include "text/lang.h"
+
 /* ---- helpers -------------------------------------------------------------------------------------------- */
 
 static int set_up(void **state)
@@ -289,8 +291,9 @@ static void the_name_falls_back_to_any(void **state)
 	struct drg_lang_pref pref = drg_catalog_langs(c, DRG_STR("fr"));
 	assert_int_equal(pref.n, 0);
 	assert_str(drg_dict_name_esc(&d, &pref), "Wien");
-	assert_true(drg_catalog_knows_lang(c, DRG_STR("de")));
-	assert_false(drg_catalog_knows_lang(c, DRG_STR("fr")));
+	char room[DRG_LANG_FULL + 1];
+	assert_str(drg_catalog_lang(c, DRG_STR("de"), false, room), "de");
+	assert_str(drg_catalog_lang(c, DRG_STR("fr"), false, room), "en");
 	pref = drg_catalog_langs(c, DRG_STR("uk-ua-x"));
 	assert_int_equal(pref.n, 1);
 	assert_str(drg_dict_name_esc(&d, &pref), "Відень");
