@@ -369,6 +369,10 @@ class Model:
     def of_country(self, p, test):
         return any(c.record["iso_alpha_2"] == p.country and test(c) for c in self.countries)
 
+    def in_country(self, q):
+        """The places of the country that the query names."""
+        return [p for p in self.places if self.of_country(p, lambda c: any(n == q.core for n, _ in c.names))]
+
     def by_names(self, q, text, own):
         yield [p for p in self.places if any(n == text and s in own for n, s in p.names)]
         yield [p for p in self.places
@@ -405,10 +409,22 @@ class Model:
         if airports:
             for of in groups:
                 of[0] += [p for p in self.places if p.city in of[0]]
+        there = self.in_country(q) if words else []
+        of_that_name = any(p in there for p in groups[0][0])
         groups = [[[p for p in group if p.is_airport or not airports] for group in of] for of in groups]
-        if not q.complete:
+        there = [p for p in there if (p.is_airport or not airports) and p not in found]
+
+        def outweighs(others):
+            first = [min((-p.weight, p.id) for p in ps if p not in found) if set(ps) - set(found) else (1,) for ps in (there, others)]
+            return first[0] < first[1]
+        leads = outweighs(groups[0][2])
+        if leads and not of_that_name and outweighs(groups[0][0]):
+            yield [min(there, key=lambda p: (-p.weight, p.id))]
+        elif not q.complete:
             yield from self.gives_way(*groups[0][:3], found, 15)
-        yield from groups[0]
+        yield groups[0][0]
+        yield there if leads else []
+        yield from groups[0][1:]
         if words and not found and not groups[1][0]:
             near = [p for p in self.near_own(q) if p.is_airport or not airports]
             yield from self.gives_way([p for group in groups[1][1:] for p in group], [], near, found, 15, same=True)
@@ -425,7 +441,7 @@ class Model:
             yield [p for p in self.places if any(q.has(w, p, both) for w in q.words) and all(
                 q.has(w, p, both) or self.of_country(p, lambda c: any(
                     n == w or len(w) > 2 and n.startswith(w) for n, _ in c.words)) for w in q.words)]
-        yield [p for p in self.places if self.of_country(p, lambda c: any(n == q.core for n, _ in c.names))]
+        yield self.in_country(q)
 
     def joined(self, text, places, parts, longest):
         """Places that have the parts of a text as words, the last one as the beginning of a word."""

@@ -268,12 +268,51 @@ static void append_misspelt(struct drg_air_work *s, const struct drg_air_typed *
 		drg_air_take(s, meant);
 }
 
+/* Collect the places of the country that the query names. */
+static void country_named(struct drg_air_work *s, const struct drg_air_typed *t)
+{
+	struct drg_air_range equal;
+	drg_air_set_clear(&s->work);
+	drg_air_tree_find(&s->ix->name_tree, &s->ix->names, t->core, &equal);
+	add_countries(s, &s->ix->names, equal, &s->work);
+}
+
+/* Do the places of the country in s->work come before those whose name only begins with the query? "turkey" is
+ * Istanbul, not Turkey Creek. */
+static bool country_outweighs(struct drg_air_work *s)
+{
+	return s->work.used && !s->q->near && first_wanted(s, &s->work) < first_wanted(s, &s->begin.own);
+}
+
+/* The first of these, if it also outweighs the places of that name, and none of them has it: "peru" is no town
+ * elsewhere, but "bali" is not the capital of its country. */
+static uint32_t country_leads(struct drg_air_work *s)
+{
+	for (size_t i = 0; i < s->work.words && s->equal.own.used; i++)
+		if ((s->work.bits[i] & s->equal.own.bits[i]) != 0)
+			return DRG_AIR_NONE;
+	uint32_t first = first_wanted(s, &s->work);
+	return first < first_wanted(s, &s->equal.own) ? first : DRG_AIR_NONE;
+}
+
 static int append_scripts(struct drg_air_work *s, const struct drg_air_typed *t, bool words)
 {
-	uint32_t before = t->complete ? DRG_AIR_NONE : heavier_beginning(s, &s->equal.own, NAME_GIVES_WAY);
+	uint32_t before = DRG_AIR_NONE;
+	bool outweighs = false;
+	if (words) {
+		country_named(s, t);
+		outweighs = country_outweighs(s);
+		before = outweighs ? country_leads(s) : DRG_AIR_NONE;
+	}
+	if (before == DRG_AIR_NONE && !t->complete)
+		before = heavier_beginning(s, &s->equal.own, NAME_GIVES_WAY);
 	if (before != DRG_AIR_NONE)
 		drg_air_take(s, before);
-	int rc = append_names(s, &s->equal.own, &s->begin.own, words ? &s->words.own : NULL);
+	int rc = drg_air_append(s, &s->equal.own);
+	if (rc == DRG_OK && outweighs)
+		rc = drg_air_append(s, &s->work);
+	if (rc == DRG_OK)
+		rc = append_names(s, &s->equal.own, &s->begin.own, words ? &s->words.own : NULL);
 	if (rc == DRG_OK && words && s->n == 0 && t->own.n > 0)
 		append_misspelt(s, t);
 	return rc == DRG_OK ? append_names(s, &s->equal.any, &s->begin.any, words ? &s->words.any : NULL)
@@ -302,16 +341,6 @@ static int append_with_country(struct drg_air_work *s, const struct drg_air_type
 	}
 	any = any && drg_air_set_and(&s->all, &s->work);
 	return any && rc == DRG_OK ? drg_air_append(s, &s->all) : rc;
-}
-
-/* Give all places of the country that the query names. */
-static int append_country(struct drg_air_work *s, const struct drg_air_typed *t)
-{
-	struct drg_air_range equal;
-	drg_air_set_clear(&s->work);
-	drg_air_tree_find(&s->ix->name_tree, &s->ix->names, t->core, &equal);
-	add_countries(s, &s->ix->names, equal, &s->work);
-	return drg_air_append(s, &s->work);
 }
 
 /* Add the airports of the cities in a set: "Oran airport" is one of Oran, whatever it is called. */
@@ -350,7 +379,10 @@ int drg_air_append_as_typed(struct drg_air_work *s, const struct drg_air_typed *
 		rc = append_scripts(s, t, true);
 	if (rc == DRG_OK)
 		rc = append_with_country(s, t);
-	return rc == DRG_OK ? append_country(s, t) : rc;
+	if (rc != DRG_OK)
+		return rc;
+	country_named(s, t);
+	return drg_air_append(s, &s->work);
 }
 
 /* ---- on another layout --------------------------------------------------------------------------------- */

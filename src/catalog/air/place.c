@@ -7,6 +7,7 @@
 #include "catalog/air/words_priv.h"
 #include "catalog/catalog_priv.h"
 #include "catalog/quoted_priv.h"
+#include "text/countries.h"
 #include "text/fold.h"
 #include "text/json.h"
 
@@ -83,13 +84,14 @@ static void append_plain(struct drg_buf *b, struct drg_str text)
 	drg_buf_char(b, '\n');
 }
 
-/* Append further words for a country. */
-static void append_country_words(struct drg_buf *b, struct drg_str code)
+/* Append the code of a country and its usual names. None of these needs an escape in JSON. */
+static void append_country_names(struct drg_air *air, struct drg_buf *b, size_t folded_at,
+                                 struct drg_str code)
 {
-	struct drg_str rest = drg_air_country_words(code), word;
+	struct drg_str rest = drg_country_variants(code), name;
 	append_plain(b, code);
-	while (rest.n > 0 && drg_str_split(&rest, ' ', &word))
-		append_plain(b, word);
+	while (rest.n > 0 && drg_str_split(&rest, '|', &name))
+		append_folded(air, b, folded_at, name);
 }
 
 static void copy_code(char *to, size_t n, struct drg_str code)
@@ -168,7 +170,7 @@ static int place_put(struct drg_catalog *c, const struct drg_record *r, const st
 	for (int i = 0; i < n; i++)
 		append_folded(&c->air, &b, folded_at, esc[i]);
 	if (country)
-		append_country_words(&b, drg_record_s(r, DRG_F_ISO_ALPHA_2));
+		append_country_names(&c->air, &b, folded_at, drg_record_s(r, DRG_F_ISO_ALPHA_2));
 	rec->folded_n = (uint32_t)(b.n - folded_at);
 	if (b.rc != DRG_OK || (folded_at - text_at) >> 24 != 0)
 		return drg_heap_full(&c->heap, reterr);

@@ -94,28 +94,6 @@ static const char *const same[] = {
 
 enum { SAME_MAX = 10 };
 
-/* Further words for countries, folded, that the data does not have. */
-static const struct {
-	char code[3];
-	const char *words;
-} country_words[] = {
-	{ "AE", "uae emirates oae emiraty" },
-	{ "BA", "bosnia" },
-	{ "CD", "drc" },
-	{ "CI", "ivory" },
-	{ "CZ", "czech czechia chekhiya" },
-	{ "DO", "dominicana dominikana" },
-	{ "GB", "uk england scotland wales britain angliya shotlandiya" },
-	{ "KR", "korea koreya" },
-	{ "MK", "macedonia" },
-	{ "MM", "burma" },
-	{ "NL", "holland gollandiya" },
-	{ "NZ", "nz" },
-	{ "RU", "russia rf" },
-	{ "TR", "turkey" },
-	{ "US", "usa america ssha amerika" },
-};
-
 /* ---- folded once --------------------------------------------------------------------------------------- */
 
 struct word {
@@ -298,14 +276,6 @@ struct drg_str drg_air_same(struct drg_str word)
 	for (size_t i = 0; i < DRG_ARRAY_LEN(same) && word.n >= 2 && word.n <= SAME_MAX; i++)
 		if (has_word(drg_str_c(same[i]), word))
 			return drg_str_c(same[i]);
-	return drg_str("", 0);
-}
-
-struct drg_str drg_air_country_words(struct drg_str code)
-{
-	for (size_t i = 0; i < DRG_ARRAY_LEN(country_words); i++)
-		if (drg_str_eq(drg_str_c(country_words[i].code), code))
-			return drg_str_c(country_words[i].words);
 	return drg_str("", 0);
 }
 

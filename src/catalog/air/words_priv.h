@@ -1,6 +1,6 @@
 /* src/catalog/air/words_priv.h
  * Words with a meaning in all names of places, by language (docs/search.md): words that may be left out,
- * words that are written in several ways, further words for countries; and scripts. */
+ * words that are written in several ways; and scripts. */
 #pragma once
 #include "base/buf.h"
 
@@ -39,9 +39,6 @@ void drg_air_bare(struct drg_str text, struct drg_buf *out);
 
 /** The other ways to write a folded word, separated by spaces; empty for most words. */
 struct drg_str drg_air_same(struct drg_str word);
-
-/** Further words for a country, separated by spaces; empty for most. @param code  ISO alpha-2. */
-struct drg_str drg_air_country_words(struct drg_str code);
 
 /** A number for the words of a folded name in any order. Fillers and words of airports do not count, unless
  * the name has no others; "st" and "saint" are one word. 0: no word. */
