@@ -187,26 +187,13 @@ static struct drg_str before_remark(struct drg_str name)
 	return before.n > 0 ? before : s;
 }
 
-/* Write "CityName" as "City Name". @return the length. */
-static size_t part_words(struct drg_str name, char to[2 * NAME_MAX_FOLDED])
-{
-	size_t n = 0;
-	for (size_t i = 0; i < name.n && name.n <= NAME_MAX_FOLDED; i++) {
-		if (i > 0 && name.p[i] >= 'A' && name.p[i] <= 'Z' && name.p[i - 1] >= 'a' &&
-		    name.p[i - 1] <= 'z')
-			to[n++] = ' ';
-		to[n++] = name.p[i];
-	}
-	return n;
-}
-
 int drg_column_make(struct drg_str name, struct drg_arena *arena, struct drg_column *ret,
                     struct drg_err *reterr)
 {
 	char words[2 * NAME_MAX_FOLDED];
 	struct drg_buf key, bare;
 	struct drg_str before = before_remark(name);
-	size_t n = part_words(before, words);
+	size_t n = before.n <= NAME_MAX_FOLDED ? drg_fold_part(before, words) : 0;
 	drg_buf_init(&key, 16 * NAME_MAX_FOLDED);
 	drg_buf_init(&bare, 16 * NAME_MAX_FOLDED);
 	fold_column(name, &key);

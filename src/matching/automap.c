@@ -168,6 +168,9 @@ static struct drg_label_query query_of(const struct drg_automapping *x, const st
 		.name = row->name, .country = row->country, .lat = row->lat, .lng = row->lng
 	};
 	q.wants_country = kind == DRG_KIND_CITY;
+	q.is_place = kind == DRG_KIND_CITY || kind == DRG_KIND_DEP_CITY;
+	q.countries = &x->ref->labels[DRG_KIND_COUNTRY];
+	q.state = drg_places_state(&x->ref->hotels, row->country);
 	q.code_is_sure = row->code.n > 0;
 	if (kind == DRG_KIND_CURRENCY)
 		q.code = row->code.n > 0 ? row->code : row->id;

@@ -11,7 +11,8 @@
 static const char *const usual_langs[] = { "en", "ru", "uk", "tr", "de", "pl", "es", "it", "fr" };
 enum { LANGS_MAX = 24 };
 
-const struct drg_label_reader drg_automap_country_reader = { drg_country_keys, 2, drg_country_code };
+const struct drg_label_reader drg_automap_country_reader = { drg_country_keys, 2, drg_country_code,
+	                                                     drg_country_capitals, drg_country_plain };
 
 struct country_naming {
 	struct drg_automap_reference *x;
@@ -108,20 +109,33 @@ bool drg_automap_lacks_country(const struct drg_automap_reference *x, struct drg
 		.name = text, .country = DRG_PLACE_UNKNOWN, .lat = NAN, .lng = NAN
 	};
 	struct drg_label_match m;
-	if (by_code && drg_labels_of_code(&x->missing, drg_country_code(text)) != NULL)
-		return true;
+	struct drg_str code = drg_country_code(text);
+	if (code.n > 0 && (by_code || drg_country_capitals(text)))
+		return by_code && drg_labels_of_code(&x->missing, code) != NULL;
 	drg_label_match(&x->missing, n, &q, &m);
 	return m.outcome != DRG_MATCH_NONE && !m.cut;
 }
 
-/* Fill in the code of the query: that of the name if the name is an ISO code in any form, which is then
+/* The code of the record that a code means: of a territory that the reference lacks, that of its state. */
+static struct drg_str code_of_record(const struct drg_automap_reference *x, struct drg_str code)
+{
+	const struct drg_labels *countries = &x->labels[DRG_KIND_COUNTRY];
+	struct drg_str state = drg_territory_state(code);
+	return drg_labels_of_code(countries, code) == NULL && drg_labels_of_code(countries, state) != NULL
+	               ? state
+	               : code;
+}
+
+/* Fill in the code of the query: that of the name if the name is an ISO code in any form, which in capitals is
  * certain; else that of the id. */
 void drg_automap_country_query(const struct drg_automap_reference *x, struct drg_str id,
                                struct drg_label_query *q)
 {
 	struct drg_str code = drg_country_code(q->name);
-	q->code_is_sure = drg_automap_country_of(x, code) != DRG_PLACE_UNKNOWN;
-	q->code = code.n > 0 ? code : drg_country_code(id);
+	q->code_only = code.n > 0 && drg_country_capitals(q->name);
+	q->code_is_sure = q->code_only;
+	q->code_is_name = code.n > 0;
+	q->code = code_of_record(x, code.n > 0 ? code : drg_country_code(id));
 }
 
 int drg_country_find(struct drg_store *s, const struct drg_str *texts, size_t n, int64_t *ret,

@@ -56,6 +56,12 @@ int drg_supplier_learn_mapped(struct drg_supplier *x)
 	return rc == DRG_OK ? drg_supplier_learn_end(x) : rc;
 }
 
+/* Is it a code of a country before it is a name? */
+static bool is_country_code(const struct drg_supplier *x, struct drg_str name)
+{
+	return drg_country_code(name).n > 0 && (x->iso_names || drg_country_capitals(name));
+}
+
 /* Find the only record of the kind that has this name (for cities: in the country). */
 static int64_t by_label(struct drg_supplier *x, enum drg_kind kind, struct drg_str name, int64_t country)
 {
@@ -63,8 +69,13 @@ static int64_t by_label(struct drg_supplier *x, enum drg_kind kind, struct drg_s
 		                           .country = kind == DRG_KIND_CITY ? country : DRG_PLACE_UNKNOWN,
 		                           .lat = NAN,
 		                           .lng = NAN,
-		                           .wants_country = kind == DRG_KIND_CITY };
+		                           .wants_country = kind == DRG_KIND_CITY,
+		                           .is_place = kind == DRG_KIND_CITY,
+		                           .countries = &x->ref->labels[DRG_KIND_COUNTRY],
+		                           .state = drg_places_state(&x->ref->hotels, country) };
 	struct drg_label_match m;
+	if (kind == DRG_KIND_COUNTRY && is_country_code(x, name))
+		return drg_automap_country_of(x->ref, name);
 	drg_label_match(&x->ref->labels[kind], x->normal, &q, &m);
 	return m.outcome == DRG_MATCH_AUTOMATIC ? m.id : DRG_PLACE_UNKNOWN;
 }
@@ -104,12 +115,13 @@ static int64_t lookup(struct drg_supplier *x, enum drg_kind kind, struct drg_str
 
 /* Find a dict record by id and name. If only one of the two is given, it may stand for the other: "Turkey" in
  * the column of ids. But a city's id of three letters is never taken as a name: KAS is a supplier's code for
- * Kastamonu, not the town Kas. */
+ * Kastamonu, not the town Kas. Nor is a country's id that may be a code: whether it is, the column says. */
 static int64_t lookup_either(struct drg_supplier *x, enum drg_kind kind, struct drg_str id,
                              struct drg_str name, int64_t country)
 {
 	int64_t found = lookup(x, kind, id, name, country);
-	bool may_be_name = name.n == 0 && (kind != DRG_KIND_CITY || id.n > 3);
+	bool may_be_name = name.n == 0 && (kind != DRG_KIND_CITY || id.n > 3) &&
+	                   (kind != DRG_KIND_COUNTRY || drg_country_code(id).n == 0);
 	if (found == DRG_PLACE_UNKNOWN && (id.n == 0 || may_be_name))
 		found = lookup(x, kind, name, id, country);
 	return found;
@@ -175,7 +187,7 @@ static int64_t supplier_category(struct drg_supplier *x, const struct drg_record
 enum { CODES_LOOKED_AT = 1000, CODES_PERCENT = 90, NUMBERS_MIN = 3 };
 
 struct codes_seen {
-	unsigned rows, letters, iso_letters, digits, iso_digits, distinct;
+	unsigned rows, letters, iso_letters, digits, iso_digits, distinct, names, iso_names;
 	uint64_t numbers[16]; /* numbers of ISO 3166-1 that were seen: a bit for each, below 1000 */
 };
 
@@ -193,7 +205,9 @@ static int look_at_code(void *ctx, const struct drg_record *r, const struct drg_
 {
 	(void)m;
 	struct codes_seen *c = ctx;
-	struct drg_str id = drg_record_s(r, DRG_F_SRC_COUNTRY_ID);
+	struct drg_str id = drg_record_s(r, DRG_F_SRC_COUNTRY_ID), name = drg_record_s(r, DRG_F_COUNTRY_NAME);
+	c->names += name.n > 0;
+	c->iso_names += drg_country_code(name).n > 0;
 	bool iso = drg_country_code(id).n > 0;
 	if (has_digit(id)) {
 		c->digits++;
@@ -207,10 +221,10 @@ static int look_at_code(void *ctx, const struct drg_record *r, const struct drg_
 	return ++c->rows < CODES_LOOKED_AT ? DRG_OK : DRG_ESTOPPED;
 }
 
-/* Are the ids of countries ISO codes? A quarter of all numbers with three digits are numbers of ISO 3166-1,
- * so a supplier's own numbers may look like them by chance. One number that is none is therefore enough to
- * say no, and fewer than NUMBERS_MIN different ones are not enough to say yes. Own letters hardly ever look
- * like ISO codes. */
+/* Are the ids of countries ISO codes, or what stands in the place of names? A quarter of all numbers with three
+ * digits are numbers of ISO 3166-1, so a supplier's own numbers may look like them by chance. One number that
+ * is none is therefore enough to say no, and fewer than NUMBERS_MIN different ones are not enough to say yes.
+ * Own letters hardly ever look like ISO codes. */
 int drg_supplier_detect_iso_codes(struct drg_supplier *x, struct drg_store *s, enum drg_kind kind,
                                   struct drg_err *reterr)
 {
@@ -218,11 +232,12 @@ int drg_supplier_detect_iso_codes(struct drg_supplier *x, struct drg_store *s, e
 		.type = &drg_types[DRG_TYPE_SOURCE], .one_kind = true, .kind = kind, .adapter = x->adapter
 	};
 	struct codes_seen c = { .rows = 0 };
-	x->iso_letters = x->iso_digits = false;
+	x->iso_letters = x->iso_digits = x->iso_names = false;
 	if (kind != DRG_KIND_HOTEL && kind != DRG_KIND_CITY)
 		return DRG_OK;
 	int rc = drg_store_scan(s, &f, look_at_code, &c, NULL, reterr);
 	x->iso_letters = c.iso_letters > 0 && c.iso_letters * 100 >= c.letters * CODES_PERCENT;
+	x->iso_names = c.iso_names > 0 && c.iso_names * 100 >= c.names * CODES_PERCENT;
 	x->iso_digits =
 	        c.iso_digits > 0 && c.iso_digits == c.digits && (c.distinct >= NUMBERS_MIN || x->iso_letters);
 	return rc == DRG_ESTOPPED ? DRG_OK : rc;

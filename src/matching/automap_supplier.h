@@ -24,8 +24,8 @@ struct drg_supplier {
 	struct drg_buf rows; /**< struct drg_supplier_row; likewise */
 	struct drg_places hotels; /**< of the kind hotel: one for each row */
 	enum drg_kind kind;
-	/** the supplier's ids of countries that are letters, or digits, are ISO codes */
-	bool iso_letters, iso_digits;
+	/** the supplier's ids of countries that are letters, or digits, are ISO codes; its names are */
+	bool iso_letters, iso_digits, iso_names;
 };
 
 void drg_supplier_init(struct drg_supplier *x, int64_t adapter, struct drg_normal *normal,

@@ -135,3 +135,38 @@ void drg_fold(struct drg_str s, enum drg_fold_way way, struct drg_buf *out)
 		space = false;
 	}
 }
+
+/* ---- words that capitals part --------------------------------------------------------------------------- */
+
+/* 1: a capital; -1: a small letter; 0: neither, or of a script without them. */
+static int case_of(UChar32 c)
+{
+	if (c < 0x80)
+		return c >= 'A' && c <= 'Z' ? 1 : c >= 'a' && c <= 'z' ? -1 : 0;
+	if (c >= 0xc0 && c <= 0xff)
+		return c == 0xd7 || c == 0xf7 ? 0 : c < 0xdf ? 1 : -1;
+	if ((c >= 0x139 && c <= 0x148) || (c >= 0x179 && c <= 0x17e))
+		return c % 2 == 1 ? 1 : -1;
+	if ((c >= 0x100 && c <= 0x177) || (c >= 0x48a && c <= 0x4ff))
+		return c % 2 == 0 ? 1 : -1;
+	if (c >= 0x391 && c <= 0x3c9)
+		return c <= 0x3a9 ? 1 : -1;
+	return c < 0x400 || c > 0x45f ? 0 : c < 0x430 ? 1 : -1;
+}
+
+size_t drg_fold_part(struct drg_str text, char *to)
+{
+	int before = 0;
+	size_t n = 0;
+	for (size_t i = 0, from = 0; i < text.n; from = i) {
+		UChar32 c;
+		U8_NEXT((const uint8_t *)text.p, i, text.n, c);
+		int now = c >= 0 ? case_of(c) : 0;
+		if (before < 0 && now > 0)
+			to[n++] = ' ';
+		memcpy(to + n, text.p + from, i - from);
+		n += i - from;
+		before = now;
+	}
+	return n;
+}

@@ -78,12 +78,50 @@ static uint64_t country_key(const struct drg_tokens *t, bool bare)
 	return len > 0 ? drg_match_hash(drg_str(text, len), 4) : 0;
 }
 
-unsigned drg_country_keys(struct drg_normal *n, struct drg_str name, uint64_t ret[static DRG_LABEL_KEYS])
+/* Does a word of the list begin so? Articles of two letters count as beginnings of anything. */
+static bool may_begin(const char *words, struct drg_str begin)
+{
+	for (const char *at = words + 1; (at = memmem(at, strlen(at), begin.p, begin.n)) != NULL; at++)
+		if (at[-1] == ' ')
+			return true;
+	return begin.n <= 2;
+}
+
+/* Write the words in a row, without articles. @return the length. */
+static size_t plain_of(const struct drg_tokens *t, bool cut, char *ret)
+{
+	size_t len = 0;
+	for (unsigned i = 0; i + cut < t->n; i++) {
+		struct drg_str word = usual_word(t->t[i]);
+		if (is_among(articles, word) || (cut && is_among(forms, word)) ||
+		    len + word.n + 1 >= DRG_NORMAL_MAX)
+			continue;
+		memcpy(ret + len, word.p, word.n);
+		len += word.n;
+		ret[len++] = ' ';
+	}
+	return len > 0 ? len - 1 : 0;
+}
+
+unsigned drg_country_keys(struct drg_normal *n, struct drg_str name, uint64_t ret[static DRG_LABEL_KEYS],
+                          struct drg_buf *plain)
 {
 	struct drg_tokens t;
-	ret[0] = drg_label_key(n, name);
+	char words[DRG_NORMAL_MAX];
 	drg_normal_tokens(drg_normal_fold(n, name), &t);
+	ret[0] = drg_label_tokens_key(&t);
 	ret[1] = country_key(&t, false);
 	ret[2] = country_key(&t, true);
+	if (plain != NULL)
+		drg_buf_add(plain, words, plain_of(&t, false, words));
 	return 3;
+}
+
+struct drg_str drg_country_plain(struct drg_normal *n, struct drg_str name, bool cut, char *ret)
+{
+	struct drg_tokens t;
+	drg_normal_tokens(drg_normal_fold(n, name), &t);
+	if (cut && (t.n == 0 || (!may_begin(forms, t.t[t.n - 1]) && !may_begin(articles, t.t[t.n - 1]))))
+		return drg_str(ret, 0);
+	return drg_str(ret, plain_of(&t, cut, ret));
 }

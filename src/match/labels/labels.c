@@ -12,6 +12,7 @@ void drg_labels_init(struct drg_labels *l)
 	drg_buf_init(&l->items, SIZE_MAX);
 	drg_buf_init(&l->names, SIZE_MAX);
 	drg_buf_init(&l->further, SIZE_MAX);
+	drg_buf_init(&l->plain, SIZE_MAX);
 }
 
 void drg_labels_done(struct drg_labels *l)
@@ -19,18 +20,24 @@ void drg_labels_done(struct drg_labels *l)
 	drg_buf_done(&l->items);
 	drg_buf_done(&l->names);
 	drg_buf_done(&l->further);
+	drg_buf_done(&l->plain);
+}
+
+uint64_t drg_label_tokens_key(const struct drg_tokens *t)
+{
+	char text[2 * DRG_NORMAL_MAX];
+	size_t len = 0;
+	for (unsigned i = 0; i < t->n; i++)
+		for (size_t k = 0; k < t->t[i].n && len < sizeof text; k++)
+			text[len++] = t->t[i].p[k];
+	return len > 0 ? drg_match_hash(drg_str(text, len), 3) : 0;
 }
 
 uint64_t drg_label_key(struct drg_normal *n, struct drg_str name)
 {
 	struct drg_tokens t;
-	char text[2 * DRG_NORMAL_MAX];
-	size_t len = 0;
 	drg_normal_tokens(drg_normal_fold(n, name), &t);
-	for (unsigned i = 0; i < t.n; i++)
-		for (size_t k = 0; k < t.t[i].n && len < sizeof text; k++)
-			text[len++] = t.t[i].p[k];
-	return len > 0 ? drg_match_hash(drg_str(text, len), 3) : 0;
+	return drg_label_tokens_key(&t);
 }
 
 int drg_labels_add(struct drg_labels *l, const struct drg_label *item)
@@ -40,26 +47,31 @@ int drg_labels_add(struct drg_labels *l, const struct drg_label *item)
 }
 
 static unsigned labels_keys(const struct drg_labels *l, struct drg_normal *n, struct drg_str name,
-                            uint64_t ret[static DRG_LABEL_KEYS])
+                            uint64_t ret[static DRG_LABEL_KEYS], struct drg_buf *plain)
 {
 	if (l->reader != NULL)
-		return l->reader->keys(n, name, ret);
+		return l->reader->keys(n, name, ret, plain);
 	ret[0] = drg_label_key(n, name);
 	return 1;
 }
 
-static int labels_add_name(const struct drg_labels *l, struct drg_buf *names, struct drg_normal *n,
-                           size_t item, struct drg_str name)
+static int labels_add_name(struct drg_labels *l, struct drg_buf *names, struct drg_normal *n, size_t item,
+                           struct drg_str name)
 {
 	uint64_t keys[DRG_LABEL_KEYS];
-	unsigned all = labels_keys(l, n, name, keys),
+	const uint32_t number = (uint32_t)item;
+	if (l->reader != NULL)
+		drg_buf_add(&l->plain, &number, sizeof number);
+	unsigned all = labels_keys(l, n, name, keys, &l->plain),
 	         indexed = l->reader != NULL ? l->reader->n_indexed : all;
 	for (unsigned i = 0; i < indexed; i++) {
 		const struct drg_keyed new = { keys[i], (int64_t)item };
 		if (new.key != 0)
 			drg_buf_add(names, &new, sizeof new);
 	}
-	return names->rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
+	if (l->reader != NULL)
+		drg_buf_char(&l->plain, '\n');
+	return names->rc == DRG_OK && l->plain.rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
 }
 
 int drg_labels_name(struct drg_labels *l, struct drg_normal *n, struct drg_str name)
@@ -127,7 +139,7 @@ static unsigned hits_of_text(const struct drg_labels *l, struct drg_normal *n, s
                              const struct drg_label **ret)
 {
 	uint64_t keys[DRG_LABEL_KEYS];
-	unsigned all = labels_keys(l, n, name, keys), found = 0;
+	unsigned all = labels_keys(l, n, name, keys, NULL), found = 0;
 	for (unsigned i = 0; i < all && found == 0; i++)
 		found = keys[i] != 0 ? hits_of_name(l, keys[i], ret) : 0;
 	return found;
@@ -153,12 +165,21 @@ static void label_set_outcome(struct drg_label_match *x, enum drg_match_outcome 
 		x->id = hit->id;
 }
 
-/* Keep the records of this country and of its territories. */
-static unsigned keep_country(const struct drg_label **hits, unsigned n, int64_t country)
+/* Keep the records of this country and of its territories; if there are none, those of the state that it is a
+ * territory of, as far as they are not certainly elsewhere: San Juan is in Texas too. */
+static unsigned keep_country(const struct drg_label **hits, unsigned n, const struct drg_label_query *q,
+                             bool *ret_of_state)
 {
 	unsigned kept = 0;
+	*ret_of_state = false;
 	for (unsigned i = 0; i < n; i++)
-		if (hits[i]->country == country || hits[i]->state == country)
+		if (hits[i]->country == q->country || hits[i]->state == q->country)
+			hits[kept++] = hits[i];
+	if (kept > 0 || q->state == DRG_PLACE_UNKNOWN)
+		return kept;
+	*ret_of_state = true;
+	for (unsigned i = 0; i < n; i++)
+		if (hits[i]->country == q->state)
 			hits[kept++] = hits[i];
 	return kept;
 }
@@ -237,6 +258,8 @@ static const struct drg_label *part_label(const struct drg_labels *l, struct drg
                                           struct drg_str part)
 {
 	const struct drg_label *hits[HITS_MAX];
+	if (l->reader->capitals(part) && l->reader->code(part).n > 0)
+		return drg_labels_of_code(l, l->reader->code(part));
 	unsigned found = hits_of_text(l, n, part, hits);
 	return found == 1 ? hits[0] : found > 1 ? NULL : drg_labels_of_code(l, l->reader->code(part));
 }
@@ -289,18 +312,168 @@ static const struct drg_label *code_beside(const struct drg_labels *l, struct dr
 	return NULL;
 }
 
+/* ---- names that were cut at a width --------------------------------------------------------------------- */
+
+enum { CUT_MIN = 8 }; /* letters: less is the beginning of too much */
+
+/* The only record that has a name with this beginning. */
+static const struct drg_label *label_beginning(const struct drg_labels *l, struct drg_str text)
+{
+	struct drg_str rest = drg_buf_view(&l->plain), line;
+	int64_t found = -1;
+	while (rest.n > sizeof(uint32_t)) {
+		uint32_t item;
+		memcpy(&item, rest.p, sizeof item);
+		rest = drg_str(rest.p + sizeof item, rest.n - sizeof item);
+		(void)drg_str_split(&rest, '\n', &line);
+		if (line.n < text.n || memcmp(line.p, text.p, text.n) != 0)
+			continue;
+		if (found >= 0 && found != item)
+			return NULL;
+		found = item;
+	}
+	return found >= 0 ? label_item(l, (uint32_t)found) : NULL;
+}
+
+/* "St Vincent & Grenadi", "Iran, Islamic Republ". */
+static unsigned hits_of_cut(const struct drg_labels *l, struct drg_normal *n, struct drg_str name,
+                            const struct drg_label **ret)
+{
+	char room[DRG_NORMAL_MAX];
+	struct drg_str text = l->reader->plain(n, name, false, room);
+	ret[0] = text.n >= CUT_MIN ? label_beginning(l, text) : NULL;
+	if (ret[0] != NULL || text.n < CUT_MIN)
+		return ret[0] != NULL;
+	struct drg_str bare = l->reader->plain(n, name, true, room);
+	return bare.n > 0 ? hits_of_text(l, n, bare, ret) : 0;
+}
+
+/* ---- places --------------------------------------------------------------------------------------------- */
+
+/* Words beside a city's name that mean the city still, or what lies around it, as the normaliser folds them. */
+static const char area_words[] =
+        /* en */
+        " metropolitan metro area areas region district province greater centre center central "
+        "downtown suburbs surroundings surrounding environs vicinity outskirts "
+        /* de */ "grossraum umgebung umg zentrum innenstadt stadtmitte altstadt ortsteil stadtteil stadt "
+        "umland "
+        /* fr */ "agglomeration alentours environs banlieue "
+        /* es, it, pt, ca */ "centro alrededores afueras zona provincia regione dintorni citta periferia "
+        "arredores regiao area "
+        /* tr */ "merkez merkezi cevresi bolgesi ili ilcesi "
+        /* pl, cs, sk */ "centrum okolice okolica rejon okoli okolie "
+        /* ru, uk */ "centr tsentr okrestnosti okrestnost rajon raion rayon oblast region okolyci okolytsi "
+        "okolici ";
+/* May stand between those: "Antalya City Centre", "Basel and surroundings". */
+static const char area_fillers[] = " city town of and the und et y e i ve de la der die du di da del ";
+
+static bool is_among(const char *words, struct drg_str word)
+{
+	for (const char *at = words + 1; (at = memmem(at, strlen(at), word.p, word.n)) != NULL; at++)
+		if (at[-1] == ' ' && at[word.n] == ' ')
+			return true;
+	return false;
+}
+
+/* Write the name without such words behind it, or else before it; @p ret holds DRG_NORMAL_MAX bytes.
+ * @param ret_before  They stand before it: "Greater Noida" is not Noida.
+ * @return empty: there are none, or there is nothing else. */
+static struct drg_str without_area(struct drg_normal *n, struct drg_str name, char *ret, bool *ret_before)
+{
+	struct drg_tokens t;
+	drg_normal_tokens(drg_normal_fold(n, name), &t);
+	unsigned first = 0, end = t.n;
+	bool area = false;
+	for (; end > 0 && (is_among(area_words, t.t[end - 1]) || is_among(area_fillers, t.t[end - 1])); end--)
+		area = area || is_among(area_words, t.t[end - 1]);
+	end = area ? end : t.n;
+	*ret_before = !area && t.n > 0 && is_among(area_words, t.t[0]);
+	while (*ret_before && first < end &&
+	       (is_among(area_words, t.t[first]) || is_among(area_fillers, t.t[first])))
+		first++;
+	size_t len = 0;
+	for (unsigned i = first; i < end && (area || *ret_before); i++) {
+		if (len + t.t[i].n + 1 >= DRG_NORMAL_MAX)
+			break;
+		memcpy(ret + len, t.t[i].p, t.t[i].n);
+		len += t.t[i].n;
+		ret[len++] = ' ';
+	}
+	return drg_str(ret, len > 0 ? len - 1 : 0);
+}
+
+/* Does a part of a place's name say nothing else than that its country is this one? */
+static bool part_is_country(struct drg_normal *n, const struct drg_label_query *q, struct drg_str part,
+                            bool *ret_other)
+{
+	const struct drg_label *of = q->countries != NULL && q->country != DRG_PLACE_UNKNOWN
+	                                     ? part_label(q->countries, n, part)
+	                                     : NULL;
+	*ret_other = of != NULL && of->id != q->country && of->id != q->state;
+	return of != NULL && !*ret_other;
+}
+
+/* Get the records that the parts of a place's name mean, as in "New York, NY" and "Antalya / Kemer".
+ * @param ret_sure  The other parts say no more than the country. */
+static unsigned hits_of_parts(const struct drg_labels *l, struct drg_normal *n,
+                              const struct drg_label_query *q, const struct drg_label **ret, bool *ret_sure)
+{
+	unsigned found = 0;
+	size_t from = 0;
+	*ret_sure = true;
+	for (size_t at = 0; at <= q->name.n; at++) {
+		size_t separator = at < q->name.n ? separator_bytes(q->name, at) : 1;
+		struct drg_str part = drg_str_trim(drg_str(q->name.p + from, at - from));
+		if (separator == 0)
+			continue;
+		from = at + separator;
+		at = from - 1;
+		const struct drg_label *hits[HITS_MAX];
+		bool other = false;
+		if (part.n == 0 || part_is_country(n, q, part, &other))
+			continue;
+		unsigned here = hits_of_text(l, n, part, hits);
+		if (here > 0 && found > 0 && hits[0]->id == ret[0]->id) /* "New York, New York" */
+			continue;
+		*ret_sure = *ret_sure && here > 0 && found == 0 && !other;
+		for (unsigned i = 0; i < here && found < HITS_MAX; i++)
+			ret[found++] = hits[i];
+	}
+	return found;
+}
+
 /* ---- a name --------------------------------------------------------------------------------------------- */
 
-/* Get the records that a name means.
- * @param ret_cut  they were found without its text in brackets. */
-static unsigned hits_of_query(const struct drg_labels *l, struct drg_normal *n, struct drg_str name,
-                              const struct drg_label **ret, bool *ret_cut)
+/* How a name was found. */
+enum found_by {
+	FOUND_WHOLE,
+	FOUND_BRACKET, /* without its text in brackets */
+	FOUND_PART, /* a place, whose rest may be its region or another place */
+	FOUND_CUT, /* as the beginning of a name */
+};
+
+/* Get the records that a name means. */
+static unsigned hits_of_query(const struct drg_labels *l, struct drg_normal *n,
+                              const struct drg_label_query *q, const struct drg_label **ret,
+                              enum found_by *ret_by)
 {
-	bool bracket;
+	char room[DRG_NORMAL_MAX];
+	bool bracket, sure = true;
+	struct drg_str name = q->name;
 	struct drg_str plain = without_brackets(name, &bracket);
 	const struct drg_label *of = NULL;
 	unsigned found = hits_of_text(l, n, name, ret);
-	*ret_cut = false;
+	*ret_by = FOUND_WHOLE;
+	if (found == 0 && q->is_place) {
+		bool before;
+		struct drg_str city = without_area(n, name, room, &before);
+		found = city.n > 0 ? hits_of_text(l, n, city, ret) : 0;
+		sure = !before;
+		if (found == 0)
+			found = hits_of_parts(l, n, q, ret, &sure);
+		*ret_by = sure ? FOUND_WHOLE : FOUND_PART;
+		return found;
+	}
 	if (found == 0 && l->reader != NULL)
 		of = parts_label(l, n, name);
 	if (found == 0 && l->reader != NULL && of == NULL)
@@ -311,7 +484,11 @@ static unsigned hits_of_query(const struct drg_labels *l, struct drg_normal *n, 
 	}
 	if (found == 0 && bracket) {
 		found = hits_of_text(l, n, plain, ret);
-		*ret_cut = true;
+		*ret_by = FOUND_BRACKET;
+	}
+	if (found == 0 && l->reader != NULL) {
+		found = hits_of_cut(l, n, name, ret);
+		*ret_by = FOUND_CUT;
 	}
 	return found;
 }
@@ -320,13 +497,14 @@ static void match_name(const struct drg_labels *l, struct drg_normal *n, const s
                        struct drg_label_match *x)
 {
 	const struct drg_label *hits[HITS_MAX];
-	bool cut;
+	enum found_by by;
 	if (drg_label_key(n, q->name) == 0) {
 		label_set_outcome(x, DRG_MATCH_NONE, DRG_WHY_LACKS_NAME, NULL);
 		return;
 	}
-	unsigned found = hits_of_query(l, n, q->name, hits, &cut);
-	unsigned here = q->country != DRG_PLACE_UNKNOWN ? keep_country(hits, found, q->country) : found;
+	unsigned found = hits_of_query(l, n, q, hits, &by);
+	bool of_state = false;
+	unsigned here = q->country != DRG_PLACE_UNKNOWN ? keep_country(hits, found, q, &of_state) : found;
 	if (here > 0)
 		decide_place(hits, here, q, x);
 	else
@@ -336,10 +514,12 @@ static void match_name(const struct drg_labels *l, struct drg_normal *n, const s
 		                          ? DRG_WHY_COUNTRY_UNMAPPED
 		                          : DRG_WHY_NO_CANDIDATES,
 		                  NULL);
-	if (cut && x->outcome == DRG_MATCH_AUTOMATIC) {
-		label_set_outcome(x, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD, NULL);
-		x->cut = !bracket_repeats(l, n, q, x->id);
-	}
+	bool is_near = x->metres <= CITY_METRES;
+	if (x->outcome != DRG_MATCH_AUTOMATIC ||
+	    (by == FOUND_WHOLE ? is_near || !of_state : by == FOUND_PART && is_near))
+		return;
+	label_set_outcome(x, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD, NULL);
+	x->cut = by == FOUND_PART || (by == FOUND_BRACKET && !bracket_repeats(l, n, q, x->id));
 }
 
 void drg_label_match(const struct drg_labels *l, struct drg_normal *n, const struct drg_label_query *q,
@@ -347,12 +527,16 @@ void drg_label_match(const struct drg_labels *l, struct drg_normal *n, const str
 {
 	const struct drg_label *code = drg_labels_of_code(l, q->code);
 	*ret = (struct drg_label_match){ .metres = NAN };
-	match_name(l, n, q, ret);
+	if (q->code_only)
+		label_set_outcome(ret, DRG_MATCH_NONE, DRG_WHY_NO_CANDIDATES, NULL);
+	else
+		match_name(l, n, q, ret);
 	if (code == NULL)
 		return;
 	ret->by_code = true;
 	bool other = ret->outcome == DRG_MATCH_NONE || ret->id != code->id || ret->cut;
-	if (q->code_is_sure || !other)
+	bool sure = q->code_is_sure || (q->code_is_name && ret->outcome == DRG_MATCH_NONE);
+	if (sure || !other)
 		label_set_outcome(ret, DRG_MATCH_AUTOMATIC, DRG_WHY_SURE, code);
 	else /* what only the letters of an id say is less than what the name says */
 		label_set_outcome(ret, DRG_MATCH_ASK, DRG_WHY_BELOW_THRESHOLD,

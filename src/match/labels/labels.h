@@ -20,10 +20,16 @@ enum { DRG_LABEL_KEYS = 3 };
 
 /** How names and codes of a kind are read, where that takes more than drg_label_key(). */
 struct drg_label_reader {
-	/** Get the keys of a name, the surest first; 0: it has none of this sort. @return how many. */
-	unsigned (*keys)(struct drg_normal *n, struct drg_str name, uint64_t ret[static DRG_LABEL_KEYS]);
+	/** Get the keys of a name, the surest first; 0: it has none of this sort.
+	 * @param plain  May be NULL; else what plain() writes is appended. @return how many. */
+	unsigned (*keys)(struct drg_normal *n, struct drg_str name, uint64_t ret[static DRG_LABEL_KEYS],
+	                 struct drg_buf *plain);
 	unsigned n_indexed; /**< so many of them are those of a name of the reference */
 	struct drg_str (*code)(struct drg_str text); /**< the code that a text is; empty: it is none */
+	bool (*capitals)(struct drg_str text); /**< is it written as codes are, and not as names? */
+	/** Write the words of a name in a row, for names that were cut at a width. @param cut  Without the
+	 * words of its form, nor what may be the beginning of one. @param ret  DRG_NORMAL_MAX bytes. */
+	struct drg_str (*plain)(struct drg_normal *n, struct drg_str name, bool cut, char *ret);
 };
 
 struct drg_labels {
@@ -31,6 +37,7 @@ struct drg_labels {
 	struct drg_buf items; /**< struct drg_label */
 	struct drg_buf names; /**< struct drg_keyed: hash and item, sorted by drg_labels_build_index() */
 	struct drg_buf further; /**< further names, likewise; empty after drg_labels_build_index() */
+	struct drg_buf plain; /**< what the reader's plain() wrote: a uint32_t for the item, the text, '\n' */
 };
 
 void drg_labels_init(struct drg_labels *l);
@@ -38,6 +45,8 @@ void drg_labels_done(struct drg_labels *l);
 
 /** The key of a name: without spaces, abbreviations expanded. @return 0: nothing is left of it. */
 uint64_t drg_label_key(struct drg_normal *n, struct drg_str name);
+/** The same of its tokens. */
+uint64_t drg_label_tokens_key(const struct drg_tokens *t);
 
 /** Add a record, then its names. */
 DRG_MUSTCHECK
@@ -60,8 +69,12 @@ struct drg_label_query {
 	struct drg_str name;
 	struct drg_str code; /**< a possible ISO code; empty: none */
 	bool code_is_sure; /**< it is certainly an ISO code */
+	bool code_is_name; /**< the code is the name, and sure unless another record has this name */
+	bool code_only; /**< the name is a code in capitals: no name is looked up */
 	bool wants_country; /**< a name alone is not enough without the country, as for cities */
-	int64_t country;
+	bool is_place; /**< more than the name may stand in it: "New York, NY", "Baku Metropolitan Area" */
+	const struct drg_labels *countries; /**< to tell what stands there; NULL: nothing does */
+	int64_t country, state; /**< the state that a territory belongs to */
 	double lat, lng;
 };
 
@@ -72,7 +85,7 @@ struct drg_label_match {
 	unsigned hits; /**< records with this name (in this country, if it is known) */
 	double metres; /**< NAN: not known */
 	bool by_code;
-	bool cut; /**< the name was found without its text in brackets, which says something else */
+	bool cut; /**< a part of the name was found; the rest says something else */
 };
 
 void drg_label_match(const struct drg_labels *l, struct drg_normal *n, const struct drg_label_query *q,

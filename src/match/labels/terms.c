@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "text/fold.h"
+
 /* Does the text contain one of the phrases, separated by "|"? A phrase consists of whole words; "*" at its
  * end allows any ending of the last one, and "=" before it wants it to be the whole text. */
 static bool phrase_at(struct drg_str text, size_t at, struct drg_str phrase)
@@ -25,6 +27,14 @@ static bool says(struct drg_str text, const char *phrases)
 				return true;
 	}
 	return false;
+}
+
+/* Fold a name, of which capitals may part the words: "FourStar". */
+static struct drg_str fold_words(struct drg_normal *n, struct drg_str name)
+{
+	char parted[2 * DRG_NORMAL_MAX];
+	size_t len = name.n <= DRG_NORMAL_MAX ? drg_fold_part(name, parted) : 0;
+	return drg_normal_fold(n, len > 0 ? drg_str(parted, len) : name);
 }
 
 /* ---- meals ---------------------------------------------------------------------------------------------- */
@@ -112,7 +122,7 @@ static const struct {
 
 const char *drg_meal_term(struct drg_normal *n, struct drg_str name)
 {
-	struct drg_str text = drg_normal_fold(n, name);
+	struct drg_str text = fold_words(n, name);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(meals); i++)
 		if (says(text, meals[i].any) && (meals[i].also == NULL || says(text, meals[i].also)))
 			return meals[i].term;
@@ -123,9 +133,9 @@ const char *drg_meal_term(struct drg_normal *n, struct drg_str name)
 
 static const char *const digits[] = {
 	"1|one|odna|odyn|ein|eine|une|una|un|jedna|bir|yi",
-	"2|two|dve|dva|dvi|zwei|deux|dos|due|dwie|iki",
-	"3|three|tri|drei|trois|tres|tre|trzy|uc",
-	"4|four|cetyre|cotiri|vier|quatre|cuatro|quattro|cztery|dort",
+	"2|two|dve|dva|dvi|zwei|deux|dos|due|dwie|iki|er xing*|liang xing*",
+	"3|three|tri|drei|trois|tres|tre|trzy|uc|san xing*",
+	"4|four|cetyre|cotiri|vier|quatre|cuatro|quattro|cztery|dort|si xing*",
 	"5|five|pat|funf|cinq|cinco|cinque|piec|bes|wu",
 };
 #define STARS                                                                                                \
@@ -150,7 +160,7 @@ static const struct {
 	  "unrated|no rating|not rated|not classif*|unclassif*|no categor*|without categor*|bez kategor*|bez "
 	  "zvezd|bez zir*|ne ukazan*|=net|ohne kategorie|nicht klass*|sans categorie|non class*|sin "
 	  "categoria|senza categoria|bez gwiazdek|sinifsiz|kategorisiz|yildizsiz|belgesiz|n a|=na|=nr|none|"
-	  "=0" },
+	  "zero star*" },
 	{ "apart", "apart*|appart*|apt|apts|ferienwohnung*|=daire" },
 	{ "villa", "villa|villas|villa s|villen|vill|villy|ville|villi" },
 	{ "hostel", "hostel*|hostal" },
@@ -231,16 +241,32 @@ static bool has_half(struct drg_str s)
 	       (at > 0 && at < s.n && read_number(s, at, &second) > 0 && second != first);
 }
 
-/* Is the text but a digit, as of "5", "05", "5.0", "5+" and "5S"? */
+/* What makes a category more than its stars: Spain's GL is five and more. */
+#define MORE "superior|sup|s|half|luxe|halb|gl|gran lujo"
+
+/* Is the text but a digit, as of "5", "05", "5.0", "5+" and "5 Sup"? */
 static bool is_alone(struct drg_str text, char digit)
 {
-	static const char *const behind[] = { "", " 0", " 00", " and", " s" };
 	if (text.n == 2 && text.p[0] == '0')
 		return text.p[1] == digit;
-	for (size_t i = 0; i < DRG_ARRAY_LEN(behind) && text.n > 0 && text.p[0] == digit; i++)
-		if (drg_str_eq(drg_str(text.p + 1, text.n - 1), drg_str_c(behind[i])))
-			return true;
-	return false;
+	if (text.n == 0 || text.p[0] != digit)
+		return false;
+	struct drg_str rest = drg_str(text.p + 1, text.n - 1), word;
+	bool alone = true;
+	while (rest.n > 0 && alone && drg_str_split(&rest, ' ', &word))
+		alone = word.n == 0 || drg_str_eq(word, DRG_STR("0")) || drg_str_eq(word, DRG_STR("00")) ||
+		        says(word, MORE "|and|plus");
+	return alone;
+}
+
+/* Is it "0", "0.0" or "0 stars"? */
+static bool is_zero(struct drg_str text)
+{
+	struct drg_str rest = text, word;
+	bool zero = text.n > 0 && text.p[0] == '0';
+	while (rest.n > 0 && zero && drg_str_split(&rest, ' ', &word))
+		zero = drg_str_eq(word, DRG_STR("0")) || drg_str_eq(word, DRG_STR("00")) || says(word, STARS);
+	return zero;
 }
 
 /* The class of a holiday village; 0: it is none. */
@@ -259,7 +285,7 @@ static unsigned stars_in_words(struct drg_str text)
 	for (unsigned i = 0; i < DRG_ARRAY_LEN(digits); i++)
 		if (is_alone(text, (char)('1' + i)) || (stars && i + 1 != village && says(text, digits[i])))
 			return i + 1;
-	return 0;
+	return says(text, "=gl|gran lujo|grand luxe") ? 5 : 0;
 }
 
 /* Count stars. @param text  The folded @p name. */
@@ -267,15 +293,14 @@ static unsigned stars_of(struct drg_str name, struct drg_str text, bool *ret_hal
 {
 	struct signs x = read_signs(name);
 	unsigned stars = x.number > 0 ? x.number : x.run > 0 ? x.run : stars_in_words(text);
-	*ret_half = has_half(name) || says(text, "superior|sup|s|half|luxe|halb") ||
-	            (stars > 0 && says(text, "and|plus"));
+	*ret_half = has_half(name) || says(text, MORE) || (stars > 0 && says(text, "and|plus"));
 	return stars;
 }
 
 /* Fold a category, with a space between a digit and a letter: "5star" is "5 star", but "1st" a word. */
 static struct drg_str category_text(struct drg_normal *n, struct drg_str name, char *room)
 {
-	struct drg_str text = drg_normal_fold(n, name);
+	struct drg_str text = fold_words(n, name);
 	size_t out = 0;
 	for (size_t i = 0; i < text.n; i++) {
 		bool before = i > 0 && is_digit(text.p[i - 1]), now = is_digit(text.p[i]);
@@ -306,7 +331,7 @@ void drg_category_term(struct drg_normal *n, struct drg_str name, char *ret)
 	unsigned stars = stars_of(name, text, &half), village = village_class(text);
 	ret[0] = '\0';
 	for (size_t i = 0; i < DRG_ARRAY_LEN(categories); i++)
-		if (says(text, categories[i].any)) {
+		if (says(text, categories[i].any) || (i == 0 && is_zero(text))) {
 			snprintf(ret, DRG_TERM_MAX, "%s", stars > 0 ? DRG_TERM_ASK : categories[i].term);
 			if (i == 0)
 				snprintf(ret, DRG_TERM_MAX, "%s", categories[i].term);
