@@ -2,105 +2,18 @@
 
 #include <assert.h>
 
+#include "load/column_words.h"
 #include "load/profile.h"
 #include "text/fold.h"
 
-/* Names of columns. They are compared folded, so "Otel adı", "OTEL ADI" and "otel_adi" are equal. A kind's
- * own word stands for its name in a list of that kind, and in other lists for the name of the record that a
- * row belongs to ("Country" of a hotel). */
-struct synonym {
-	const char *wire;
-	const char *names; /* separated by bars */
-};
-
-static const struct synonym general[] = {
-	{ "id", "id|code|key|ид|код|шифр|kod|kodu|kisa kod|codigo|kennung|external id|supplier id|item "
-	        "code|uid|ref" },
-	{ "name",
-	  "name|title|название|наименование|назва|найменування|adi|ad|nazwa|nombre|nom|bezeichnung|nome" },
-	{ "country_id",
-	  "country id|country code|countryid|код страны|ид страны|код країни|ulke kodu|ulke id|"
-	  "landcode|laendercode|country iso|iso country code|cc|iso2|iso3|iso 2|iso 3|iso alpha 2|"
-	  "country code iso|country iso code|countrycode|iso 3166|kod kraju|cc1|iso|country iso 2|"
-	  "country iso 3" },
-	{ "country_name", "country|country name|страна|країна|ulke|ulke adi|land|pays|pais|kraj|paese" },
-	{ "city_id",
-	  "city id|city code|cityid|resort id|resort code|код города|ид города|код курорта|код міста|"
-	  "sehir kodu|sehir id|bolge kodu|destination id|destination code" },
-	{ "city_name",
-	  "city|city name|resort|resort name|город|курорт|місто|sehir|sehir adi|il ilce|ilce|il|town|"
-	  "ort|zielort|stadt|ville|ciudad|miasto|citta|miejscowosc|населенный пункт" },
-	{ "category_id", "category id|category code|код категории|код категорії|kategori kodu|star id" },
-	{ "category_name",
-	  "category|stars|star|hotel category|star rating|категория|звезды|звёзды|звездность|"
-	  "категорія|зірки|kategori|kat|yildiz|kategorie|sterne|rating|kategoria|sinif|sinifi|class|class "
-	  "number|класс|клас|klasse|official category|standard|hotel class|tesis sinifi|otel sinifi|"
-	  "кол во звезд|количество звезд|categoria|estrellas|gwiazdki|liczba gwiazdek" },
-	{ "lat", "lat|latitude|широта|enlem|breitengrad|geo lat|gps lat|latitud|"
-	         "latitudine|breite|szer|szerokosc|szerokosc geograficzna|шир" },
-	{ "lng", "lng|lon|long|longitude|долгота|довгота|boylam|laengengrad|langengrad|geo lon|geo lng|geo "
-	         "long|gps lon|"
-	         "gps lng|gps long|"
-	         "longitud|longitudine|laenge|lange|dl|dlugosc|dlugosc geograficzna|долг|довг" },
-	{ "address", "address|street|street address|адрес|адреса|adres|adresse|direccion|indirizzo" },
-	{ "zip",
-	  "zip|postcode|postal code|zip code|zipcode|индекс|почтовый индекс|поштовий індекс|posta kodu|plz" },
-	{ "url", "url|website|web|web site|link|homepage|сайт|веб сайт" },
-	{ "phone", "phone|telephone|tel|phone number|телефон|telefon|telefono" },
-	{ "iso_code", "iso|iso code|iso kodu|currency code" },
-	{ "is_resort", "is resort|resort|курорт" },
-	{ "lang", "lang|language" },
-	{ "dict_id", "dict id" },
-};
-
-/* The kind's own words, for its id and its name in a list of that kind. */
-static const struct {
-	enum drg_kind kind;
-	const char *ids, *names;
-} own[] = {
-	{ DRG_KIND_HOTEL,
-	  "hotel id|hotel code|hotelid|hotelcode|код отеля|ид отеля|id отеля|код готелю|otel kodu|otel "
-	  "id|tesis kodu|"
-	  "hotel kodu|hotel nr|hotelnummer|objekt nr|objektnummer|property id|property code|kod hotelu|otel "
-	  "no|hotel no|tesis no|id hotelu",
-	  "hotel|hotel name|hotelname|отель|название отеля|гостиница|готель|назва готелю|otel|otel adi|hotel "
-	  "adi|"
-	  "tesis|tesis adi|property|property name|nazwa hotelu|nombre del hotel|"
-	  "наименование отеля|найменування готелю|otel ismi|tesis ismi" },
-	{ DRG_KIND_COUNTRY, "country id|country code|код страны|код країни|ulke kodu",
-	  "country|country name|страна|країна|ulke|ulke adi|land|pays|pais" },
-	{ DRG_KIND_CITY, "city id|city code|код города|код міста|sehir kodu|resort id|код курорта",
-	  "city|city name|resort|resort name|город|курорт|місто|sehir|sehir adi|stadt|ville" },
-	{ DRG_KIND_DEP_CITY, "city id|city code|код города|код міста|departure id",
-	  "city|departure city|departure|город|город вылета|місто|місто вильоту|sehir|stadt" },
-	{ DRG_KIND_CURRENCY, "currency id|код валюты|код валюти",
-	  "currency|currency name|валюта|para birimi" },
-	{ DRG_KIND_MEAL,
-	  "meal id|meal code|board id|board code|код питания|код харчування|pansiyon kodu|board basis code|"
-	  "meal plan code|verpflegungscode",
-	  "meal|meal name|board|board name|питание|харчування|pansiyon|pansiyon adi|pansiyon tipi|"
-	  "verpflegung|board basis|meal plan|тип питания|wyzywienie|regimen" },
-	{ DRG_KIND_HOTEL_CATEGORY,
-	  "category id|category code|код категории|kategori kodu|sinif kodu|class code|class id|код класса",
-	  "category|category name|stars|категория|звезды|категорія|kategori|kategori adi|yildiz|sinif|sinifi|"
-	  "sinif adi|class|class name|класс|sterne" },
-};
-
-/* Names that may mean a city, if no column means one more surely. */
-static const char vague_cities[] = "region|zielgebiet|bolge|destination|регион|регіон|область|province|area";
-/* Names of a column with both coordinates in one cell. */
-static const char coordinates[] =
-        "coordinates|coordinate|coords|gps|gps coordinates|geo|geo coordinates|geolocation|geo "
-        "location|latlng|"
-        "lat lng|latlon|lat lon|lat long|latitude longitude|координаты|координати|koordinat|koordinatlar|"
-        "koordinaten|wspolrzedne|coordenadas|coordonnees|coordinate gps|konum|"
-        "enlem boylam|широта долгота";
-
-/* The last word of a column that exists for several languages: "Name (EN)". Of these the English one is used,
- * if there is one. */
-static const char english[] = "en|eng|english|англ";
-static const char languages[] =
-        "ru|rus|uk|ua|ukr|tr|tur|de|deu|ger|fr|es|it|pl|cs|cz|pt|nl|el|bg|ro|hu|ar|he|zh|ja|рус|укр";
+/* The first or last word of a column that exists for several languages: "Name (EN)", "en_name". Of these the
+ * English one is used, if there is one. */
+static const char english[] = "en|eng|english|angl";
+static const char languages[] = "ru|rus|russian|uk|ua|ukr|ukrainian|tr|tur|turkish|de|deu|ger|german|fr|fra|"
+                                "french|es|spa|spanish|it|ita|"
+                                "italian|pl|pol|polish|cs|cz|czech|pt|por|portuguese|nl|dutch|el|greek|bg|ro|"
+                                "hu|ar|arabic|he|zh|cn|chinese|"
+                                "ja|jp|japanese|ko";
 
 /* Words that stand before a sum, in the place of an id. */
 static const char totals[] =
@@ -115,14 +28,12 @@ static const char notes[] =
         "note|notes|page|end of|примечание|примітка|страница|стр|конец|кінець|sayfa|hinweis|seite|"
         "ende der|uwaga|strona|koniec|nota|pagina";
 
-enum { FOLDED_MAX = 700, POOL = 32 * 1024 };
-enum { EVERY_KIND = -1, EVERY_KIND_VAGUE = -2 };
+enum { FOLDED_MAX = 100, POOL = 8 * 1024 };
 
 static struct {
-	struct drg_buf pool; /* text of the folded names */
+	struct drg_buf pool; /* text of the folded words */
 	struct {
-		const char *wire;
-		int kind; /* a kind or EVERY_KIND... */
+		const char *of; /* totals, sums or notes */
 		size_t at, n;
 	} list[FOLDED_MAX];
 	unsigned n;
@@ -131,24 +42,33 @@ static struct {
 /* Longer names are no names that people use; they are equal only if their bytes are. */
 enum { NAME_MAX_FOLDED = 256 };
 
+/* Signs between words are blanks, and so is the apostrophe of "l'hôtel"; that of "об'єкт" is no sign between
+ * words. */
 static void fold_column(struct drg_str s, struct drg_buf *out)
 {
+	static const char apostrophe[] = "\xe2\x80\x99";
 	char plain[NAME_MAX_FOLDED];
+	size_t n = 0;
 	if (s.n > sizeof plain)
 		return;
-	for (size_t i = 0; i < s.n; i++)
-		plain[i] = s.p[i] != '\0' && strchr("_-./:#*()[],;|&\n", s.p[i]) != NULL ? ' ' : s.p[i];
-	drg_fold(drg_str(plain, s.n), DRG_FOLD_PLAIN, out);
+	for (size_t i = 0; i < s.n; i++) {
+		const bool elided = i > 0 && strchr("lLdD", s.p[i - 1]) != NULL,
+		           curly = s.n - i >= 3 && memcmp(s.p + i, apostrophe, 3) == 0;
+		const bool sign = s.p[i] != '\0' && strchr("_-./:#*()[],;|&\n", s.p[i]) != NULL;
+		plain[n++] = sign || (elided && (curly || s.p[i] == '\'')) ? ' ' : s.p[i];
+		i += elided && curly ? 2 : 0;
+	}
+	drg_fold(drg_str(plain, n), DRG_FOLD_PLAIN, out);
 }
 
-static void take_names(const char *names, const char *wire, int kind)
+static void take_words(const char *words)
 {
-	struct drg_str rest = drg_str_c(names), name;
-	while (drg_str_split(&rest, '|', &name) && folded.n < FOLDED_MAX) {
-		size_t at = folded.pool.n;
-		fold_column(name, &folded.pool);
-		folded.list[folded.n].wire = wire;
-		folded.list[folded.n].kind = kind;
+	struct drg_str rest = drg_str_c(words), word;
+	while (drg_str_split(&rest, '|', &word)) {
+		const size_t at = folded.pool.n;
+		assert(folded.n < FOLDED_MAX);
+		fold_column(word, &folded.pool);
+		folded.list[folded.n].of = words;
 		folded.list[folded.n].at = at;
 		folded.list[folded.n++].n = folded.pool.n - at;
 	}
@@ -159,21 +79,10 @@ int drg_columns_open(struct drg_err *reterr)
 	if (folded.n > 0)
 		return DRG_OK;
 	drg_buf_init(&folded.pool, POOL);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(own); i++) {
-		take_names(own[i].ids, "id", (int)own[i].kind);
-		take_names(own[i].names, "name", (int)own[i].kind);
-	}
-	for (size_t i = 0; i < DRG_ARRAY_LEN(general); i++) {
-		take_names(general[i].wire, general[i].wire, EVERY_KIND);
-		take_names(general[i].names, general[i].wire, EVERY_KIND);
-	}
-	take_names(vague_cities, "city_name", EVERY_KIND_VAGUE);
-	take_names(coordinates, coordinates, EVERY_KIND);
-	take_names(totals, totals, EVERY_KIND);
-	take_names(sums, sums, EVERY_KIND);
-	take_names(notes, notes, EVERY_KIND);
-	assert(folded.n < FOLDED_MAX);
-	return folded.pool.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
+	take_words(totals);
+	take_words(sums);
+	take_words(notes);
+	return folded.pool.rc == DRG_OK ? drg_column_words_open(reterr) : drg_fail_memory(reterr);
 }
 
 /* The name before "(max 60 chars)"; all of it if there is no such remark. */
@@ -185,6 +94,76 @@ static struct drg_str before_remark(struct drg_str name)
 		open = memrchr(s.p, s.p[s.n - 1] == ')' ? '(' : '[', s.n);
 	struct drg_str before = drg_str_trim(drg_str(s.p, open != NULL ? (size_t)(open - s.p) : 0));
 	return before.n > 0 ? before : s;
+}
+
+static bool is_among(struct drg_str word, const char *words)
+{
+	struct drg_str rest = drg_str_c(words), one;
+	while (drg_str_split(&rest, '|', &one))
+		if (drg_str_eq(one, word))
+			return true;
+	return false;
+}
+
+/* Both coordinates in one column. */
+static bool says_both(unsigned says)
+{
+	const unsigned what = says & DRG_SAYS_WHAT, each = DRG_SAYS_LAT | DRG_SAYS_LNG;
+	return what == DRG_SAYS_PAIR || (what & ~(unsigned)DRG_SAYS_PAIR) == each ||
+	       (what == 0 && (says & (DRG_SAYS_SUBJECTS | DRG_SAYS_QUALITIES)) == DRG_SAYS_GEO);
+}
+
+/* What a folded name says; of "hotel name en" and "en hotel name" without the language. "de" and "el" are
+ * words too, but not at the end. */
+static unsigned says_in_language(struct drg_str key, unsigned *ret_rank)
+{
+	const char *last = memrchr(key.p, ' ', key.n), *first = memchr(key.p, ' ', key.n);
+	unsigned says = 0;
+	for (unsigned end = 0; end < 2 && says == 0; end++) {
+		const char *blank = end == 0 ? last : first;
+		struct drg_str before = drg_str(key.p, blank != NULL ? (size_t)(blank - key.p) : key.n),
+		               behind = blank != NULL ? drg_str(blank + 1, key.n - before.n - 1)
+		                                      : drg_str("", 0),
+		               word = end == 0 ? behind : before;
+		const bool is_english = is_among(word, english);
+		*ret_rank = is_english ? 0 : DRG_COLUMN_FOREIGN;
+		if (is_english || is_among(word, languages))
+			says = drg_column_says(end == 0 ? before : behind);
+		if (says == 0 && end == 0) {
+			*ret_rank = 0;
+			says = drg_column_says(key);
+		}
+	}
+	*ret_rank = says != 0 ? *ret_rank : 0;
+	return says;
+}
+
+/* What the words of a name say: of all of it, else of what stands before a remark in brackets, else of the
+ * remark if that is "(coordinates)". */
+static void column_say(struct drg_column *c, struct drg_str before)
+{
+	char folded_remark[8 * NAME_MAX_FOLDED];
+	if (c->bare.n > 0 && !c->remarked)
+		c->says = says_in_language(c->bare, &c->rank);
+	if (c->says == 0)
+		c->says = says_in_language(c->key, &c->rank);
+	if (c->says == 0 && c->remarked && c->bare.n > 0) {
+		c->says = says_in_language(c->bare, &c->rank);
+		c->rank |= DRG_COLUMN_REMARKED;
+	}
+	if (c->says == 0 && c->remarked) {
+		struct drg_buf remark;
+		drg_buf_init(&remark, sizeof folded_remark);
+		fold_column(
+		        drg_str(before.p + before.n, c->name.n - (size_t)(before.p + before.n - c->name.p)),
+		        &remark);
+		const unsigned says = drg_column_says(drg_buf_view(&remark));
+		c->says = says_both(says) ? says : 0;
+		drg_buf_done(&remark);
+	}
+	c->rank |= (c->says & DRG_SAYS_VAGUE) != 0                      ? DRG_COLUMN_VAGUE
+	           : (c->says & (DRG_SAYS_FEWER | DRG_SAYS_TITLE)) != 0 ? DRG_COLUMN_FEWER
+	                                                                : 0;
 }
 
 int drg_column_make(struct drg_str name, struct drg_arena *arena, struct drg_column *ret,
@@ -203,6 +182,8 @@ int drg_column_make(struct drg_str name, struct drg_arena *arena, struct drg_col
 		fold_column(drg_str(words, n), &bare);
 	ret->bare = bare.n > 0 ? drg_arena_str(arena, drg_buf_view(&bare)) : drg_str("", 0);
 	bool ok = key.rc != DRG_ENOMEM && bare.rc != DRG_ENOMEM && ret->key.p != NULL && ret->bare.p != NULL;
+	if (ok)
+		column_say(ret, before);
 	drg_buf_done(&key);
 	drg_buf_done(&bare);
 	return ok ? DRG_OK : drg_fail_memory(reterr);
@@ -218,58 +199,123 @@ static bool is_called(struct drg_str key, unsigned i)
 	return drg_str_eq(key, drg_str(folded.pool.p + folded.list[i].at, folded.list[i].n));
 }
 
-static const struct drg_field_def *field_called(enum drg_kind kind, struct drg_str key, bool *ret_vague)
+/* ---- what they mean in a list of a kind ---------------------------------------------------------------- */
+
+/* "GPS" is of coordinates only, a contact of telephones and addresses, and neither of a name or an id; what is
+ * a supplier's is an id of a hotel, and else its own. */
+static bool qualities_fit(unsigned says)
 {
-	const struct drg_field_def *found = NULL;
-	for (unsigned i = 0; i < folded.n && found == NULL; i++)
-		if ((folded.list[i].kind < 0 || folded.list[i].kind == (int)kind) && is_called(key, i)) {
-			found = drg_profile_field(kind, drg_str_c(folded.list[i].wire));
-			*ret_vague = folded.list[i].kind == EVERY_KIND_VAGUE;
-		}
-	return found;
+	static const struct {
+		unsigned quality, wants, not ;
+	} all[] = {
+		{ DRG_SAYS_GEO, DRG_SAYS_LAT | DRG_SAYS_LNG | DRG_SAYS_PAIR, 0 },
+		{ DRG_SAYS_DEGREES, DRG_SAYS_LAT | DRG_SAYS_LNG | DRG_SAYS_PAIR, 0 },
+		{ DRG_SAYS_CONTACT,
+		  DRG_SAYS_PHONE | DRG_SAYS_URL | DRG_SAYS_ADDRESS | DRG_SAYS_ZIP | DRG_SAYS_CITY |
+		          DRG_SAYS_COUNTRY,
+		  DRG_SAYS_ID | DRG_SAYS_NAME },
+		{ DRG_SAYS_TITLE, DRG_SAYS_NAME | DRG_SAYS_URL | DRG_SAYS_CATEGORY, 0 },
+		{ DRG_SAYS_SOURCE, DRG_SAYS_ID, DRG_SAYS_NAME },
+		{ DRG_SAYS_SOURCE, DRG_SAYS_SUBJECTS, DRG_SAYS_NAME },
+	};
+	for (size_t i = 0; i < DRG_ARRAY_LEN(all); i++)
+		if ((says & all[i].quality) != 0 && ((says & all[i].wants) == 0 || (says & all[i].not ) != 0))
+			return false;
+	return true;
 }
 
-static bool is_among(struct drg_str word, const char *words)
+/* The field of a column of the record itself. @param ours  Its words name the kind. */
+static const char *own_field(enum drg_kind kind, unsigned what, bool ours)
 {
-	struct drg_str rest = drg_str_c(words), one;
-	while (drg_str_split(&rest, '|', &one))
-		if (drg_str_eq(one, word))
-			return true;
-	return false;
+	static const struct {
+		unsigned what;
+		const char *wire;
+	} fields[] = { { DRG_SAYS_NAME, "name" },
+		       { DRG_SAYS_ID, "id" },
+		       { DRG_SAYS_ID | DRG_SAYS_NUMBER, "id" },
+		       { DRG_SAYS_LAT, "lat" },
+		       { DRG_SAYS_LNG, "lng" },
+		       { DRG_SAYS_ADDRESS, "address" },
+		       { DRG_SAYS_ADDRESS | DRG_SAYS_NAME, "address" },
+		       { DRG_SAYS_ADDRESS | DRG_SAYS_HOUSE, "address" },
+		       { DRG_SAYS_ZIP, "zip" },
+		       { DRG_SAYS_URL, "url" },
+		       { DRG_SAYS_PHONE, "phone" },
+		       { DRG_SAYS_PHONE | DRG_SAYS_NUMBER, "phone" },
+		       { DRG_SAYS_LANG, "lang" },
+		       { DRG_SAYS_LANG | DRG_SAYS_ID, "lang" },
+		       { DRG_SAYS_RESORT, "is_resort" },
+		       { DRG_SAYS_DICT, "dict_id" } };
+	if (ours && (what == 0 || what == DRG_SAYS_NUMBER))
+		return what == 0 ? "name" : "id";
+	if ((what & ~(unsigned)DRG_SAYS_ID) == DRG_SAYS_ISO)
+		return kind == DRG_KIND_CURRENCY  ? "iso_code"
+		       : kind == DRG_KIND_COUNTRY ? "id"
+		                                  : "country_id";
+	for (size_t i = 0; i < DRG_ARRAY_LEN(fields); i++)
+		if (fields[i].what == what)
+			return fields[i].wire;
+	return NULL;
 }
 
-/* Find the field of "hotel name en" by the name without its language. */
-static const struct drg_field_def *field_in_language(enum drg_kind kind, struct drg_str key, bool *ret_vague)
+/* The field of a column of another record, to which a row belongs. */
+static const char *other_field(unsigned subject, unsigned what)
 {
-	const char *space = memrchr(key.p, ' ', key.n);
-	if (space == NULL)
-		return NULL;
-	struct drg_str word = drg_str(space + 1, (size_t)(key.p + key.n - space - 1));
-	bool is_english = is_among(word, english);
-	if (!is_english && !is_among(word, languages))
-		return NULL;
-	const struct drg_field_def *found =
-	        field_called(kind, drg_str(key.p, (size_t)(space - key.p)), ret_vague);
-	*ret_vague |= !is_english;
-	return found;
+	static const struct {
+		unsigned subject;
+		const char *id, *name;
+	} fields[] = { { DRG_SAYS_COUNTRY, "country_id", "country_name" },
+		       { DRG_SAYS_CITY, "city_id", "city_name" },
+		       { DRG_SAYS_CATEGORY, "category_id", "category_name" } };
+	const unsigned ids = DRG_SAYS_ID | DRG_SAYS_NUMBER | (subject == DRG_SAYS_COUNTRY ? DRG_SAYS_ISO : 0);
+	/* "number of stars" */
+	const bool name = (what & ~(unsigned)DRG_SAYS_NAME) == 0 ||
+	                  (subject == DRG_SAYS_CATEGORY && what == DRG_SAYS_NUMBER);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(fields); i++)
+		if (fields[i].subject == subject && (name || (what & ~ids) == 0))
+			return name ? fields[i].name : fields[i].id;
+	return NULL;
 }
 
+/* The kind's own word before or behind another one says nothing more: "hotel_country", "id hotel". */
 const struct drg_field_def *drg_column_field(enum drg_kind kind, const struct drg_column *column,
-                                             bool *ret_vague)
+                                             unsigned *ret_rank)
 {
-	bool vague = false;
-	const struct drg_field_def *found = field_called(kind, column->key, &vague);
-	if (found == NULL)
-		found = field_in_language(kind, column->key, &vague);
-	if (found == NULL && column->bare.n > 0) {
-		found = field_called(kind, column->bare, &vague);
-		if (found == NULL)
-			found = field_in_language(kind, column->bare, &vague);
-		vague |= column->remarked;
-	}
-	if (found != NULL && ret_vague != NULL)
-		*ret_vague = vague;
-	return found;
+	static const unsigned own[DRG_KIND_SOURCE_COUNT] = {
+		[DRG_KIND_HOTEL] = DRG_SAYS_HOTEL,
+		[DRG_KIND_COUNTRY] = DRG_SAYS_COUNTRY,
+		[DRG_KIND_CITY] = DRG_SAYS_CITY,
+		[DRG_KIND_DEP_CITY] = DRG_SAYS_CITY | DRG_SAYS_DEPARTURE,
+		[DRG_KIND_CURRENCY] = DRG_SAYS_CURRENCY,
+		[DRG_KIND_MEAL] = DRG_SAYS_MEAL,
+		[DRG_KIND_HOTEL_CATEGORY] = DRG_SAYS_CATEGORY,
+	};
+	const unsigned says = column->says, mine = own[kind],
+	               hotel = drg_profile_of_codes(kind) && kind != DRG_KIND_COUNTRY ? DRG_SAYS_HOTEL : 0;
+	unsigned subject = says & DRG_SAYS_SUBJECTS, what = says & DRG_SAYS_WHAT;
+	if (ret_rank != NULL && says_both(says))
+		*ret_rank = column->rank | DRG_COLUMN_FEWER; /* a column for each is more usual */
+	if (says == 0 || !qualities_fit(says) || says_both(says))
+		return NULL;
+	if ((subject & ~hotel) != 0)
+		subject &= ~hotel; /* "hotel category" in a list of categories */
+	if ((subject & ~mine) != 0)
+		subject &= ~mine;
+	if ((says & DRG_SAYS_VAGUE) != 0 && subject != DRG_SAYS_CITY)
+		subject &= ~(unsigned)DRG_SAYS_CITY; /* "region.country_code" */
+	if ((what & (DRG_SAYS_LAT | DRG_SAYS_LNG)) != 0)
+		what &= ~(unsigned)DRG_SAYS_PAIR; /* "coordinates.lat" */
+	const bool ours = (subject & mine) != 0, other = subject != 0 && !ours;
+	if ((what & DRG_SAYS_ADDRESS) != 0 &&
+	    (other ||
+	     (what & (DRG_SAYS_ZIP | DRG_SAYS_URL | DRG_SAYS_PHONE | DRG_SAYS_LAT | DRG_SAYS_LNG)) != 0))
+		what &= ~(unsigned)DRG_SAYS_ADDRESS; /* "addr:city", "web address" */
+	if ((says & DRG_SAYS_VAGUE) != 0 && (subject & DRG_SAYS_CITY) != 0 && (what & DRG_SAYS_ID) != 0)
+		return NULL; /* "area code" */
+	const char *wire = other ? other_field(subject, what) : own_field(kind, what, ours);
+	if (wire != NULL && ret_rank != NULL)
+		*ret_rank = column->rank + (kind == DRG_KIND_COUNTRY && (what & DRG_SAYS_ISO) != 0);
+	return wire != NULL ? drg_profile_field(kind, drg_str_c(wire)) : NULL;
 }
 
 /* ---- columns for two fields ---------------------------------------------------------------------------- */
@@ -293,23 +339,25 @@ static unsigned fields_of_parts(enum drg_kind kind, struct drg_str name, struct 
                                 const struct drg_field_def *ret[2])
 {
 	struct drg_str parts[2];
-	struct drg_column c;
+	struct drg_column c[2];
 	if (!two_names(name, parts))
 		return 0;
 	for (unsigned i = 0; i < 2; i++) {
-		if (drg_column_make(drg_str_trim(parts[i]), arena, &c, NULL) != DRG_OK)
+		if (drg_column_make(drg_str_trim(parts[i]), arena, &c[i], NULL) != DRG_OK)
 			return 0;
-		ret[i] = drg_column_field(kind, &c, NULL);
+		ret[i] = drg_column_field(kind, &c[i], NULL);
 		if (ret[i] == NULL)
 			return 0;
 	}
-	return ret[0] == ret[1] ? 1 : 2;
+	/* "hotel/id" is one name, "Code / Hotel" and "Hotel / City" are two. */
+	const bool one = (c[0].says & DRG_SAYS_WHAT) == 0 && (c[1].says & DRG_SAYS_SUBJECTS) == 0;
+	return ret[0] == ret[1] || one ? 1 : 2;
 }
 
 static bool is_called_one_of(struct drg_str key, const char *words)
 {
 	for (unsigned i = 0; i < folded.n; i++)
-		if (folded.list[i].wire == words && is_called(key, i))
+		if (folded.list[i].of == words && is_called(key, i))
 			return true;
 	return false;
 }
@@ -318,11 +366,10 @@ static bool has_coordinates(const struct drg_column *column, struct drg_arena *a
 {
 	struct drg_str parts[2];
 	struct drg_column one;
-	if (is_called_one_of(column->key, coordinates) || is_called_one_of(column->bare, coordinates))
+	if (says_both(column->says))
 		return true;
 	return two_names(column->name, parts) &&
-	       drg_column_make(drg_str_trim(parts[0]), arena, &one, NULL) == DRG_OK &&
-	       is_called_one_of(one.key, coordinates);
+	       drg_column_make(drg_str_trim(parts[0]), arena, &one, NULL) == DRG_OK && says_both(one.says);
 }
 
 bool drg_column_is_total(struct drg_str cell)
@@ -346,7 +393,7 @@ static bool begins_with_one_of(const struct drg_column *c, const char *words)
 	        memchr(c->name.p, ' ', c->name.n) != NULL || memchr(c->name.p, ':', c->name.n) != NULL;
 	for (unsigned i = 0; i < folded.n && sentence; i++) {
 		size_t n = folded.list[i].n;
-		if (folded.list[i].wire == words && (c->key.n == n || (c->key.n > n && c->key.p[n] == ' ')) &&
+		if (folded.list[i].of == words && (c->key.n == n || (c->key.n > n && c->key.p[n] == ' ')) &&
 		    memcmp(c->key.p, folded.pool.p + folded.list[i].at, n) == 0)
 			return true;
 	}
@@ -386,14 +433,18 @@ unsigned drg_column_fields(enum drg_kind kind, const struct drg_column *column,
                            const struct drg_field_def *ret[2])
 {
 	struct drg_arena arena;
-	ret[0] = drg_column_field(kind, column, NULL);
-	if (ret[0] != NULL)
-		return 1;
+	const struct drg_field_def *whole = drg_column_field(kind, column, NULL);
 	drg_arena_init(&arena, SIZE_MAX);
 	unsigned n = fields_of_parts(kind, column->name, &arena, ret);
+	if (n < 2 && whole != NULL) {
+		ret[0] = whole;
+		n = 1;
+	}
 	if (n == 0 && has_coordinates(column, &arena)) {
-		ret[0] = drg_profile_field(kind, DRG_STR("lat"));
-		ret[1] = drg_profile_field(kind, DRG_STR("lng"));
+		const bool lng_first =
+		        (column->says & DRG_SAYS_LNG_FIRST) != 0 && (column->says & DRG_SAYS_LAT) != 0;
+		ret[lng_first] = drg_profile_field(kind, DRG_STR("lat"));
+		ret[!lng_first] = drg_profile_field(kind, DRG_STR("lng"));
 		n = ret[0] != NULL && ret[1] != NULL ? 2 : 0;
 	}
 	drg_arena_done(&arena);

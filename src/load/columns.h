@@ -1,5 +1,5 @@
 /* src/load/columns.h
- * The names that suppliers give their columns, in several languages, and the fields that they mean. */
+ * The names that suppliers give their columns, and the fields that they mean in a list of a kind. */
 #pragma once
 #include "base/arena.h"
 #include "base/err.h"
@@ -18,6 +18,15 @@ struct drg_column {
 	 * same as the key */
 	struct drg_str bare;
 	bool remarked; /**< it has such a remark */
+	unsigned says; /**< what its words say (load/column_words.h); 0: not known */
+	unsigned rank; /**< bits of enum drg_column_rank: of two columns for a field the lower one is it */
+};
+enum drg_column_rank {
+	DRG_COLUMN_FEWER = 1, /**< another word is more usual: "category" beside "stars" */
+	DRG_COLUMN_FOREIGN = 2, /**< in another language than English, of several */
+	DRG_COLUMN_REMARKED = 4, /**< understood without a remark in brackets */
+	DRG_COLUMN_VAGUE = 8, /**< it may mean the field: "region" */
+	DRG_COLUMN_RANKS = 16
 };
 /** @param arena  Owns the folded names. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
@@ -26,10 +35,10 @@ int drg_column_make(struct drg_str name, struct drg_arena *arena, struct drg_col
 /** Are two names equal except for case, diacritics and blanks? */
 bool drg_column_same(const struct drg_column *a, const struct drg_column *b);
 
-/** The field that a column feeds in a list of this kind; NULL: none is known. @param ret_vague  The column
- * may feed the field if no other column does; may be NULL. */
+/** The field that a column feeds in a list of this kind; NULL: none is known. @param ret_rank  Its rank among
+ * the columns for the field; may be NULL. */
 const struct drg_field_def *drg_column_field(enum drg_kind kind, const struct drg_column *column,
-                                             bool *ret_vague);
+                                             unsigned *ret_rank);
 /**
  * The fields of a column that may feed two, because its cells have two parts: "Coordinates", "lat, lng",
  * "Code / Name".

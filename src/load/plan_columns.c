@@ -170,21 +170,65 @@ static bool was_ignored(struct drg_plan *p, const struct drg_profile *base, unsi
 	return false;
 }
 
-/* Propose columns by their names. @param vague  Only names that may mean a field if no other does; else only
- * names that mean one. */
+/* Propose the columns whose names have this rank. */
 static void propose_names(struct drg_plan *p, const struct drg_plan_wishes *w, const struct drg_profile *base,
-                          bool vague)
+                          unsigned rank)
 {
 	const struct drg_field_def *both[2];
 	for (unsigned i = 0; i < p->n_columns; i++) {
-		bool may_be = false;
-		if (was_ignored(p, base, i))
+		unsigned is = 0;
+		(void)drg_column_field(p->profile.kind, &p->header[i], &is);
+		unsigned n = is == rank ? drg_column_fields(p->profile.kind, &p->header[i], both) : 0;
+		if (n > 0 && was_ignored(p, base, i))
 			continue;
-		(void)drg_column_field(p->profile.kind, &p->header[i], &may_be);
-		unsigned n = may_be == vague ? drg_column_fields(p->profile.kind, &p->header[i], both) : 0;
 		for (unsigned k = 0; k < n; k++)
 			bind_if_free(p, w, i, both[k]);
 	}
+}
+
+/* Is one code in the first rows that of cities with different names? Then it is a wider one, of an airport or a
+ * destination. */
+static bool is_code_of_several(struct drg_plan *p, unsigned code, unsigned name, struct drg_arena *arena)
+{
+	struct drg_column names[DRG_PLAN_KEPT];
+	for (unsigned k = p->next_kept; k < p->n_kept; k++) {
+		const struct drg_sheet_row *row = &p->kept[k];
+		if (code >= row->n || name >= row->n ||
+		    drg_column_make(row->cells[name].text, arena, &names[k], NULL) != DRG_OK)
+			names[k] = (struct drg_column){ .says = 0 };
+		for (unsigned i = p->next_kept; i < k && names[k].key.n > 0; i++)
+			if (names[i].key.n > 0 && row->cells[code].text.n > 0 &&
+			    drg_str_eq(p->kept[i].cells[code].text, row->cells[code].text) &&
+			    !drg_str_eq(names[i].key, names[k].key))
+				return true;
+	}
+	return false;
+}
+
+/* A code is no id of the city if cities share it, or if it is called that of something wider: "destination
+ * code" beside "city". What the user named, or accepted before, stays. */
+static void leave_out_shared_codes(struct drg_plan *p, const struct drg_plan_wishes *w,
+                                   const struct drg_profile *base)
+{
+	const struct drg_profile_column *id = drg_profile_column_of(&p->profile, DRG_F_SRC_CITY_ID),
+	                                *name = drg_profile_column_of(&p->profile, DRG_F_CITY_NAME);
+	struct drg_arena arena;
+	if (id == NULL || name == NULL ||
+	    (base != NULL && drg_profile_column_of(base, DRG_F_SRC_CITY_ID) != NULL))
+		return;
+	for (const char *const *m = w->map; m != NULL && *m != NULL; m++)
+		if (drg_str_begins(drg_str_c(*m), "city_id="))
+			return;
+	const int code = column_named(p, id->column), named = column_named(p, name->column);
+	unsigned ranks[2] = { 0, 0 };
+	if (code < 0 || named < 0 || code == named)
+		return;
+	(void)drg_column_field(p->profile.kind, &p->header[code], &ranks[0]);
+	(void)drg_column_field(p->profile.kind, &p->header[named], &ranks[1]);
+	drg_arena_init(&arena, SIZE_MAX);
+	if (ranks[0] > ranks[1] || is_code_of_several(p, (unsigned)code, (unsigned)named, &arena))
+		drg_profile_unbind(&p->profile, id->field);
+	drg_arena_done(&arena);
 }
 
 static void ignore_the_rest(struct drg_plan *p)
@@ -205,8 +249,9 @@ static int plan_propose(struct drg_plan *p, const struct header_search *s, const
 	if (rc != DRG_OK)
 		return rc;
 	keep_accepted(p, s->w, base);
-	propose_names(p, s->w, base, false);
-	propose_names(p, s->w, base, true);
+	for (unsigned rank = 0; rank < DRG_COLUMN_RANKS; rank++)
+		propose_names(p, s->w, base, rank);
+	leave_out_shared_codes(p, s->w, base);
 	ignore_the_rest(p);
 	propose_also(&p->profile);
 	return p->rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);

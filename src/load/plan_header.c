@@ -1,4 +1,5 @@
 /* Finds the header among the first rows of a file. */
+#include "load/column_words.h"
 #include "load/plan_priv.h"
 
 int drg_plan_column_among(const struct drg_column *columns, unsigned n, struct drg_str name, int *rc)
@@ -102,6 +103,15 @@ static struct drg_str cell_text(const struct drg_sheet_row *row, unsigned i)
 	return i < row->n ? row->cells[i].text : drg_str("", 0);
 }
 
+/* "Country" over "Code" say more together than "Code" does. Over a name such as "Latitude" the group is only a
+ * title. */
+static bool says_enough(const struct drg_column *alone)
+{
+	const unsigned part = DRG_SAYS_ID | DRG_SAYS_NAME | DRG_SAYS_NUMBER;
+	return (alone->says & (DRG_SAYS_WHAT | DRG_SAYS_SUBJECTS) & ~part) != 0 &&
+	       alone->says != (DRG_SAYS_CATEGORY | DRG_SAYS_FEWER);
+}
+
 /* No known name is longer: without this limit a title of a megabyte would be copied for each column. */
 enum { TWO_CELLS_MAX = 256 };
 
@@ -120,7 +130,7 @@ static int fold_two_cells(struct drg_str group, struct drg_str name, struct drg_
 	int rc = drg_column_make(drg_str(text, group.n + 1 + name.n), arena, ret, reterr);
 	if (rc == DRG_OK)
 		rc = drg_column_make(name, arena, &alone, reterr);
-	if (rc == DRG_OK && !known_anywhere(ret) && known_anywhere(&alone))
+	if (rc == DRG_OK && known_anywhere(&alone) && (!known_anywhere(ret) || says_enough(&alone)))
 		*ret = alone;
 	return rc;
 }

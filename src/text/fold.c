@@ -159,10 +159,13 @@ size_t drg_fold_part(struct drg_str text, char *to)
 	int before = 0;
 	size_t n = 0;
 	for (size_t i = 0, from = 0; i < text.n; from = i) {
-		UChar32 c;
+		UChar32 c, next = 0;
 		U8_NEXT((const uint8_t *)text.p, i, text.n, c);
-		int now = c >= 0 ? case_of(c) : 0;
-		if (before < 0 && now > 0)
+		size_t behind = i;
+		if (behind < text.n)
+			U8_NEXT((const uint8_t *)text.p, behind, text.n, next);
+		const int now = c >= 0 ? case_of(c) : 0;
+		if (now > 0 && (before < 0 || (before > 0 && next >= 0 && case_of(next) < 0)))
 			to[n++] = ' ';
 		memcpy(to + n, text.p + from, i - from);
 		n += i - from;

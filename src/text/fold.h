@@ -26,6 +26,6 @@ void drg_fold(struct drg_str s, enum drg_fold_way way, struct drg_buf *out);
 /** Of the tables by which it folds: what was folded with others is to be folded again. */
 extern const uint64_t drg_fold_stamp;
 
-/** Write words that only capitals part with spaces: "CityName" is "City Name".
+/** Write words that only capitals part with spaces: "CityName" is "City Name", "IDHotel" is "ID Hotel".
  * @param to  Twice the bytes of @p text. @return the length. */
 size_t drg_fold_part(struct drg_str text, char *to);
