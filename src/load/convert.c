@@ -153,8 +153,10 @@ static void cell_item(const struct converting *c, const struct drg_field_def *f,
 	double d;
 	bool b;
 	int64_t i;
+	/* A coordinate has no thousands, so its only sign is the decimal one, whatever prices have. */
+	const char decimal = is_degrees(f) ? '\0' : c->p->profile.decimal;
 	*ret = (struct drg_json_item){ .type = DRG_JSON_STRING, .s = s };
-	if (f->vtype == DRG_V_REAL && (convert_number(s, c->p->profile.decimal, &d) ||
+	if (f->vtype == DRG_V_REAL && (convert_number(s, decimal, &d) ||
 	                               (is_degrees(f) && drg_cell_degrees(s, f->field == DRG_F_LAT, &d))))
 		*ret = (struct drg_json_item){ .type = DRG_JSON_REAL, .d = d };
 	else if (f->vtype == DRG_V_BOOL && read_bool(s, &b))
@@ -246,6 +248,12 @@ static bool feeds_both(const struct drg_plan *p, unsigned k)
 	return false;
 }
 
+/* Which part of a point is the coordinate? Some write the latitude first even there: a whole list shows it. */
+static unsigned point_part(const struct drg_field_def *f, bool exchanged)
+{
+	return (f->field == DRG_F_LNG) != exchanged;
+}
+
 /* Convert the cell of a column. A cell of a column for two fields may have one part only. It then feeds the
  * first field, and an id or a name also as the second: a code is its own name. No other field takes it: a
  * country alone is no city. */
@@ -259,16 +267,19 @@ static void convert_column(struct converting *c, unsigned k, const struct drg_ce
 	char text[96];
 	if (f->vtype == DRG_V_TEXT && cell->form != DRG_CELL_ERROR)
 		one.text = plain_text(c, cell->text);
-	const bool pair =
-	        part >= 0 && !is_nothing(one.text, degrees) && drg_cell_split_pair(one.text, degrees, both);
-	if (degrees && !is_empty(f, cell) &&
+	const bool point = degrees && drg_cell_point(one.text, both),
+	           pair = !point && part >= 0 && !is_nothing(one.text, degrees) &&
+	                  drg_cell_split_pair(one.text, degrees, both);
+	if (degrees && !point && !is_empty(f, cell) &&
 	    (pair ? drg_cell_is_vague_pair(cell->text) : feeds_both(c->p, k))) {
 		snprintf(text, sizeof text, "expected two numbers such as 36.86, 30.63, found %.*s",
 		         DRG_STR_ARG(cell->text));
 		bad_place(c, f->wire, text);
 		return;
 	}
-	if (pair)
+	if (point)
+		one.text = both[point_part(f, c->p->profile.degrees == DRG_DEGREES_EXCHANGED)];
+	else if (pair)
 		one = (struct drg_cell){ both[part], DRG_CELL_TEXT };
 	else if (part == 1 && f->field != DRG_F_SOURCE_ID && f->field != DRG_F_NAME)
 		return;
@@ -376,7 +387,9 @@ bool drg_convert_degrees(const struct drg_plan *p, const struct drg_sheet_row *r
 		if (p->at[k] >= row->n)
 			return false;
 		struct drg_str s = row->cells[p->at[k]].text;
-		if (p->part[k] >= 0) {
+		if (drg_cell_point(s, both)) {
+			s = both[point_part(f->field, exchanged)];
+		} else if (p->part[k] >= 0) {
 			if (drg_cell_is_vague_pair(s) || !drg_cell_split_pair(s, true, both))
 				return false;
 			s = both[p->part[k]];

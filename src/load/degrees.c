@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "load/load_priv.h"
+#include "load/parts.h"
 #include "matching/automap.h"
 
 enum {
@@ -172,6 +173,16 @@ static bool degrees_are_said(const struct drg_plan_wishes *w, bool one_cell)
 	return false;
 }
 
+/* Do the cells say themselves which is which? The first one does. */
+static bool degrees_are_points(const struct drg_plan *p, unsigned column)
+{
+	struct drg_str both[2];
+	for (unsigned k = p->next_kept; k < p->n_kept; k++)
+		if (column < p->kept[k].n && p->kept[k].cells[column].text.n > 0)
+			return drg_cell_point(p->kept[k].cells[column].text, both);
+	return false;
+}
+
 static void degrees_exchange(struct drg_plan *p, size_t lat, size_t lng)
 {
 	const unsigned at = p->at[lat];
@@ -207,12 +218,15 @@ int drg_load_order_degrees(struct load_run *l, struct drg_err *reterr)
 		p->profile.degrees = said ? DRG_DEGREES_STRAIGHT : found;
 	}
 	const bool doubtful = said && found == DRG_DEGREES_EXCHANGED,
-	           exchanged = p->profile.degrees == DRG_DEGREES_EXCHANGED;
+	           exchanged = p->profile.degrees == DRG_DEGREES_EXCHANGED,
+	           points = one_cell && degrees_are_points(p, p->at[at[0]]);
 	if (rc == DRG_OK && (kept || x.n > 0) && (one_cell || exchanged || doubtful)) {
 		/* Two columns named by the list are not worth a line unless their values contradict. */
-		const bool lat_first = one_cell ? (p->part[at[0]] == 0) != exchanged : !exchanged;
+		const bool lat_first = points     ? exchanged
+		                       : one_cell ? (p->part[at[0]] == 0) != exchanged
+		                                  : !exchanged;
 		p->coordinates = lat_first ? "lat,lng" : "lng,lat";
-		p->coordinates_sure = !doubtful && p->profile.degrees != DRG_DEGREES_UNKNOWN;
+		p->coordinates_sure = !doubtful && (points || p->profile.degrees != DRG_DEGREES_UNKNOWN);
 	}
 	if (rc == DRG_OK && exchanged)
 		degrees_exchange(p, at[0], at[1]);

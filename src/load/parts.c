@@ -1,5 +1,6 @@
 #include "load/parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "text/utf8.h"
@@ -31,6 +32,11 @@ static bool part_by_char(struct drg_str s, char c, struct drg_str ret[2])
 static struct drg_str unwrap(struct drg_str cell)
 {
 	struct drg_str s = drg_str_trim(cell);
+	if (drg_str_begins(s, "geo:")) { /* RFC 5870 */
+		const char *more =
+		        memchr(s.p, ';', s.n) != NULL ? memchr(s.p, ';', s.n) : memchr(s.p, '?', s.n);
+		return drg_str(s.p + 4, (more != NULL ? (size_t)(more - s.p) : s.n) - 4);
+	}
 	bool wrapped = s.n > 1 && strchr("([{", s.p[0]) != NULL && strchr(")]}", s.p[s.n - 1]) != NULL;
 	return wrapped ? drg_str_trim(drg_str(s.p + 1, s.n - 2)) : s;
 }
@@ -78,6 +84,112 @@ bool drg_cell_split_pair(struct drg_str cell, bool degrees, struct drg_str ret[2
 			return part_at(s, (size_t)(at - s.p), strlen(signs[i]), ret);
 	}
 	return part_by_char(s, '/', ret) || part_by_char(s, '|', ret);
+}
+
+/* ---- points -------------------------------------------------------------------------------------------- */
+
+static const char *find_nocase(struct drg_str s, const char *word)
+{
+	const size_t n = strlen(word);
+	for (size_t i = 0; i + n <= s.n; i++)
+		if (drg_str_eq_nocase(drg_str(s.p + i, n), drg_str_c(word)))
+			return s.p + i;
+	return NULL;
+}
+
+/* Cut "31.376 36.775", or "31.376, 36.775, 12" with the height, into its first two numbers. */
+static bool first_two(struct drg_str s, struct drg_str ret[2])
+{
+	s = drg_str_trim(s);
+	const bool commas = memmem(s.p, s.n, ", ", 2) != NULL || memmem(s.p, s.n, " ,", 2) != NULL ||
+	                    memchr(s.p, ' ', s.n) == NULL;
+	const char sign = commas ? ',' : ' ';
+	struct drg_str rest = s, part;
+	unsigned n = 0;
+	while (drg_str_split(&rest, sign, &part)) {
+		part = drg_str_trim(part);
+		if (part.n > 0 && n < 2)
+			ret[n] = part;
+		n += part.n > 0;
+	}
+	return n >= 2 && n <= 4;
+}
+
+/* The number behind the name of a member, in {"lat": 36.775, "lng": 31.376}. */
+static bool member_number(struct drg_str s, const char *const *names, struct drg_str *ret)
+{
+	for (; *names != NULL; names++) {
+		const size_t n = strlen(*names);
+		const char *at = find_nocase(s, *names), *end = s.p + s.n;
+		if (at == NULL || at == s.p || strchr("\"' {,", at[-1]) == NULL)
+			continue;
+		for (at += n; at < end && strchr("\"' :", *at) != NULL;)
+			at++;
+		const char *from = at;
+		while (at < end && strchr("+-.0123456789", *at) != NULL)
+			at++;
+		*ret = drg_str(from, (size_t)(at - from));
+		return ret->n > 0;
+	}
+	return false;
+}
+
+bool drg_cell_point(struct drg_str cell, struct drg_str ret[2])
+{
+	static const char *const lats[] = { "latitude", "lat", NULL }, *const lngs[] = { "longitude", "long",
+		                                                                         "lng", "lon", NULL };
+	struct drg_str s = drg_str_trim(cell), xy[2];
+	const char *open = NULL;
+	if (s.n == 0 || strchr("{<PpSs", s.p[0]) == NULL)
+		return false;
+	if (s.p[0] == '{') {
+		const char *name = find_nocase(s, "coordinates");
+		if (name == NULL)
+			return member_number(s, lats, &ret[0]) && member_number(s, lngs, &ret[1]);
+		open = memchr(name, '[', (size_t)(s.p + s.n - name));
+	} else {
+		const char *name = find_nocase(s, "point");
+		/* "SRID=4326;POINT (...)", "<http://.../CRS84> POINT(...)" stand before, " Z" behind */
+		if (name == NULL || (name > s.p && strchr("; >", name[-1]) == NULL))
+			return false;
+		if (name > s.p && s.p[0] != '<' && !drg_str_eq_nocase(drg_str(s.p, 4), DRG_STR("SRID")))
+			return false;
+		open = memchr(name, '(', (size_t)(s.p + s.n - name));
+		if (open != NULL && open - name > 8)
+			return false;
+	}
+	if (open == NULL)
+		return false;
+	const char *close = memchr(open, *open == '[' ? ']' : ')', (size_t)(s.p + s.n - open));
+	if (close == NULL || !first_two(drg_str(open + 1, (size_t)(close - open - 1)), xy) ||
+	    xy[0].p[0] == '[')
+		return false; /* a line or an area */
+	ret[0] = xy[1];
+	ret[1] = xy[0];
+	return true;
+}
+
+/* "36.775, 31.376": two numbers with two decimals or more, which hardly mean anything else. */
+static bool is_precise(struct drg_str s, double most)
+{
+	char text[24], *end;
+	const char *point = memchr(s.p, '.', s.n);
+	if (point == NULL)
+		point = memchr(s.p, ',', s.n);
+	if (point == NULL || s.p + s.n - point < 3 || s.n >= sizeof text)
+		return false;
+	memcpy(text, s.p, s.n);
+	text[s.n] = '\0';
+	text[point - s.p] = '.';
+	const double d = strtod(text, &end);
+	return *end == '\0' && d >= -most && d <= most;
+}
+
+bool drg_cell_is_place(struct drg_str cell)
+{
+	struct drg_str both[2];
+	return drg_cell_point(cell, both) || (drg_cell_split_pair(cell, true, both) &&
+	                                      is_precise(both[0], 180) && is_precise(both[1], 180));
 }
 
 /* ---- degrees, minutes, seconds -------------------------------------------------------------------------- */

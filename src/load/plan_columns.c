@@ -1,4 +1,5 @@
 /* Binds the columns of a file to fields. */
+#include "load/parts.h"
 #include "load/plan_priv.h"
 
 /* ---- columns ------------------------------------------------------------------------------------------- */
@@ -186,6 +187,30 @@ static void propose_names(struct drg_plan *p, const struct drg_plan_wishes *w, c
 	}
 }
 
+/* Of lists of points the column may be called anything: "the_geom", "Location". */
+static void propose_places(struct drg_plan *p, const struct drg_plan_wishes *w,
+                           const struct drg_profile *base)
+{
+	const struct drg_field_def *lat = drg_profile_field(p->profile.kind, DRG_STR("lat")),
+	                           *lng = drg_profile_field(p->profile.kind, DRG_STR("lng"));
+	for (unsigned i = 0; i < p->n_columns && lat != NULL; i++) {
+		unsigned places = 0, others = 0;
+		if (drg_profile_column_of(&p->profile, DRG_F_LAT) != NULL ||
+		    drg_profile_column_of(&p->profile, DRG_F_LNG) != NULL)
+			return;
+		for (unsigned k = p->next_kept; k < p->n_kept; k++) {
+			struct drg_str s = i < p->kept[k].n ? p->kept[k].cells[i].text : drg_str("", 0);
+			places += drg_cell_is_place(s);
+			others += s.n > 0 && !drg_cell_is_place(s);
+		}
+		if (places > 0 && others == 0 && p->header[i].name.n > 0 && plan_feeds_nothing(p, i) &&
+		    !was_ignored(p, base, i)) {
+			bind_if_free(p, w, i, lat);
+			bind_if_free(p, w, i, lng);
+		}
+	}
+}
+
 /* Is one code in the first rows that of cities with different names? Then it is a wider one, of an airport or a
  * destination. */
 static bool is_code_of_several(struct drg_plan *p, unsigned code, unsigned name, struct drg_arena *arena)
@@ -251,6 +276,7 @@ static int plan_propose(struct drg_plan *p, const struct header_search *s, const
 	keep_accepted(p, s->w, base);
 	for (unsigned rank = 0; rank < DRG_COLUMN_RANKS; rank++)
 		propose_names(p, s->w, base, rank);
+	propose_places(p, s->w, base);
 	leave_out_shared_codes(p, s->w, base);
 	ignore_the_rest(p);
 	propose_also(&p->profile);

@@ -304,6 +304,33 @@ def test_p10_single_slips_are_no_order(worldly):
     assert "2 records without coordinates" in said and worldly.hotels()["u0"]["lat"] == 36.8
 
 
+@pytest.mark.parametrize("form", ["Point({x} {y})", "SRID=4326;POINT ({x} {y})", '{{"type":"Point","coordinates":[{x},{y}]}}',
+                                  '{{"lat": {y}, "lng": {x}}}'])
+@pytest.mark.parametrize("column", ["coordinates", "lng,lat", "the_geom"])
+def test_p10_points_say_their_order_whatever_the_column_is_called(desk, form, column):
+    where = [(36.775, 31.376), (32.65, -17.25), (64.15, -21.9)]
+    body = "\t".join(["Code", "Hotel", column]) + "\n" + "".join(
+        f"u{i}\tH{i}\t" + form.format(x=lng, y=lat) + "\n" for i, (lat, lng) in enumerate(where)) + "u3\tH3\t\n"
+    said = desk.ok("load", "coral", desk.text(body.encode()), "--accept")
+    order = "latitude, longitude" if "lat" in form else "longitude, latitude"
+    assert re.search(rf"{re.escape(column)} +-> l(at|ng), l(at|ng)", said) and "without coordinates" not in said and "warning" not in said, order
+    got = desk.hotels()
+    assert [(got[f"u{i}"]["lat"], got[f"u{i}"]["lng"]) for i in range(3)] == where and "lat" not in got["u3"]
+
+
+def test_p10_points_with_the_latitude_first_are_read_so_by_all_of_them(desk):
+    """MySQL writes them so; a column of its own, and single points among pairs."""
+    rows = "".join(f"u{i}\tH{i}\tPOINT({lat} {lng})\n" for i, (lat, lng) in enumerate(BEIJING))
+    said = desk.ok("load", "coral", desk.text(f"Code\tHotel\tgeometry\n{rows}".encode()), "--accept")
+    assert "  coordinates are read as latitude, longitude\n" in said
+    assert (desk.hotels()["u0"]["lat"], desk.hotels()["u0"]["lng"]) == BEIJING[0]
+    mixed = "v1\tA\t36.775, 31.376\nv2\tB\tPoint(31.376 36.775)\nv3\tC\tPOLYGON((31.3 36.7, 31.4 36.7, 31.3 36.7))\n"
+    said = desk.ok("load", "coral", desk.text(f"Code\tHotel\tCoordinates\n{mixed}".encode(), "mixed.tsv"), "--map", "id=Code", "--accept", "--decimal", ",")
+    got = desk.hotels()
+    assert [(got[i].get("lat"), got[i].get("lng")) for i in ("v1", "v2", "v3")] == [(36.775, 31.376)] * 2 + [(None, None)]
+    assert "1 record without coordinates" in said
+
+
 # complete lists
 
 @pytest.mark.store_core

@@ -1,8 +1,9 @@
-/* Which columns are proposed for a list (src/load/columns.h, column_words.h). */
+/* Which columns are proposed for a list (src/load/columns.h, column_words.h), and the order of the numbers in
+ * cells with a place. */
 #include "../folder.h"
 
 #include "load/column_words.h"
-#include "load/plan.h"
+#include "load/parts.h"
 
 /* ---- names --------------------------------------------------------------------------------------------- */
 
@@ -571,6 +572,75 @@ static void a_code_that_cities_share_is_no_id_of_theirs(void **state)
 	         "id;name;city_id;city_name");
 }
 
+static void a_column_of_places_is_one_whatever_its_name(void **state)
+{
+	static const struct {
+		const char *cell, *fields;
+	} cases[] = {
+		{ "POINT (31.376 36.775)", "id;name;lat+lng" },
+		{ "SRID=4326;POINT(31.376 36.775)", "id;name;lat+lng" },
+		{ "36.775, 31.376", "id;name;lat+lng" },
+		{ "36.7, 31.3", "id;name;-" }, /* a range, a size */
+		{ "Side, Antalya", "id;name;-" },
+		{ "LINESTRING (31.3 36.7, 31.4 36.8)", "id;name;-" },
+	};
+	char text[256];
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
+		snprintf(text, sizeof text, "Id\tName\tPosition\n1\tA\t%s\n2\tB\t\n3\tC\t%s\n", cases[i].cell,
+		         cases[i].cell);
+		proposed(*state, DRG_KIND_HOTEL, text, cases[i].fields);
+	}
+	proposed(*state, DRG_KIND_HOTEL, "Id;Name;Position\n1;A;36.775, 31.376\n2;B;Side\n", "id;name;-");
+	proposed(*state, DRG_KIND_HOTEL, "Id;Name;Lat;Lng;Position\n1;A;1;2;36.775, 31.376\n",
+	         "id;name;lat;lng;-");
+}
+
+/* ---- points -------------------------------------------------------------------------------------------- */
+
+static void a_point_says_which_number_is_which(void **state)
+{
+	static const char *const points[] = {
+		"Point(31.376 36.775)",
+		"POINT (31.376 36.775)",
+		" point( 31.376  36.775 ) ",
+		"POINT Z (31.376 36.775 12)",
+		"POINT(31.376,36.775)",
+		"SRID=4326;POINT(31.376 36.775)",
+		"<http://www.opengis.net/def/crs/OGC/1.3/CRS84> POINT(31.376 36.775)",
+		"{\"type\":\"Point\",\"coordinates\":[31.376,36.775]}",
+		"{ \"coordinates\": [ 31.376, 36.775, 12 ], \"type\": \"Point\" }",
+		"{'type': 'Point', 'coordinates': [31.376, 36.775]}",
+		"{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[31.376,36.775]}}",
+		"{\"lat\":36.775,\"lng\":31.376}",
+		"{'lon': 31.376, 'lat': 36.775}",
+		"{\"latitude\": \"36.775\", \"longitude\": \"31.376\"}",
+	};
+	static const char *const others[] = {
+		"",
+		"31.376 36.775",
+		"Point Hotel (31 36)",
+		"Viewpoint(31.376 36.775)",
+		"POINT EMPTY",
+		"POINT(31.376)",
+		"POINT(31.376 36.775",
+		"POLYGON((31.3 36.7, 31.4 36.7, 31.4 36.8, 31.3 36.7))",
+		"{\"type\":\"Polygon\",\"coordinates\":[[[31.3,36.7],[31.4,36.8]]]}",
+		"{\"type\":\"Point\"}",
+		"{\"flat\":36.775,\"lng\":31.376}"
+	};
+	struct drg_str both[2];
+	(void)state;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(points); i++)
+		if (!drg_cell_point(drg_str_c(points[i]), both) || !drg_str_eq(both[0], DRG_STR("36.775")) ||
+		    !drg_str_eq(both[1], DRG_STR("31.376")))
+			fail_msg("%s", points[i]);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(others); i++)
+		if (drg_cell_point(drg_str_c(others[i]), both))
+			fail_msg("%s is taken for a point", others[i]);
+	assert_true(drg_cell_split_pair(DRG_STR("geo:36.775,31.376;u=10"), true, both));
+	assert_true(drg_str_eq(both[0], DRG_STR("36.775")) && drg_str_eq(both[1], DRG_STR("31.376")));
+}
+
 #define IN_FOLDER(f) cmocka_unit_test_setup_teardown(f, folder_set_up, folder_tear_down)
 
 GROUP(columns)
@@ -581,6 +651,8 @@ GROUP(columns)
 		cmocka_unit_test(a_column_yields_to_a_more_usual_one),
 		IN_FOLDER(columns_are_proposed_by_their_names),
 		IN_FOLDER(a_code_that_cities_share_is_no_id_of_theirs),
+		IN_FOLDER(a_column_of_places_is_one_whatever_its_name),
+		cmocka_unit_test(a_point_says_which_number_is_which),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
