@@ -128,9 +128,10 @@ export const accessHistory = values => call(`v1/access/history?${query(values)}`
 /** By supplier, kind and month. @returns { items, more } */
 export const agreement = values => call(`v1/curate/agreement?${query(values)}`);
 
-/** What a list would do (dry_run), or did: the body is the file itself. @param map  ["field=Column"] */
-export const loadList = (values, map, file) =>
-  call(`v1/curate/load?${new URLSearchParams([...query(values), ...map.map(m => ["map", m])])}`, { file });
+/** What a list would do (dry_run), or did: the body is the file itself. @param map  ["field=Column"]
+ * @param once  [[name, value], …] of all rows */
+export const loadList = (values, map, file, once) =>
+  call(`v1/curate/load?${new URLSearchParams([...query(values), ...map.map(m => ["map", m]), ...once])}`, { file });
 
 export const airReports = limit => call(`v1/curate/air?${query({ limit })}`);
 

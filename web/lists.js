@@ -13,6 +13,7 @@ const UNTOLD = new Set(["not_processable", "unknown_column"]); // it has no head
 const NEWS = { new: t("new"), changed: t("changed"), gone: t("gone"), rejected: t("rejected"), warning: t("warning"), skipped: t("skipped"),
   cleared: t("cleared"), unmapped: t("unmapped"), kept: t("stays"), twice: t("twice") };
 const NAMED = new Set(["hotel", "city", "dep_city"]); // others are known by their code
+const ONCE = ["country", "category", "lang"];
 const SAME_FILE = new Set(["new_columns", "other_file"]);
 const FIELDS = { id: t("Id at the supplier"), name: t("Name"), lang: t("Language of the names"), country_id: t("Id of the country"),
   country_name: t("Country"), city_id: t("Id of the city"), city_name: t("City"), category_id: t("Id of the category"),
@@ -27,6 +28,7 @@ let round = 0;                      // of the wishes: an answer to older ones en
 let busy = false, sent = 0;         // sent: the wishes of what is under way
 let next = null;                    // what was asked for meanwhile: a look (true), or to load it (false)
 let agreed = {};                    // what whoever loads it says by that: the button has it in words
+let typed = new Set();              // of what holds for a whole list: what is not as it is remembered
 let columns = [], feeds = [];       // of the file, as it was looked at last
 let chosen = new Map();             // field => the column that feeds it
 let named = false;                  // by who works here, not by what is remembered or proposed
@@ -67,8 +69,15 @@ export function forgetSupplier() {
   forgetFile();
 }
 
+/** What holds for all rows of a list, as it is remembered of such lists. */
+function paintOnce(d) {
+  for (const id of ONCE) if (!typed.has(id)) $(`#${id}`).value = d?.[id] ?? "";
+}
+
 /** What was chosen for a file is not meant for another. */
 function forgetFile() {
+  typed.clear();
+  paintOnce(null);
   for (const id of ["complete", "keep_going", "accept_rejected", "accept"]) $(`#${id}`).checked = false;
   $("#encoding").value = "";
   offerSheets([]);
@@ -113,6 +122,14 @@ function sums(d) {
   return make("ul", "sums", ...parts.map(p => make("li", "", p)));
 }
 
+/** What a list has more than those before it comes first: whoever looks at nothing else sees it. */
+function newColumns(d) {
+  const found = d.proposed ? [] : d.columns.filter(c => !c.field && !c.ignored).map(c => c.name);
+  return found.length === 0 ? null : make("p", "note",
+    t("A new column, which nothing reads: |New columns, which nothing reads: ", { n: found.length }),
+    name(found.join(", ")), ". ", t("If it is worth reading, choose below what it is."));
+}
+
 function paintTold(d) {
   const how = [d.sheet ? t("sheet {name}", { name: d.sheet }) : d.encoding, t("header in row {row}", { row: String(d.header_row) }),
     t("{kind} records", { kind: kindOf(d) })].join(", ");
@@ -126,7 +143,7 @@ function paintTold(d) {
     : `${order} ${t("Their values do not show that this is the order: check some.")}`) : null;
   const bad = d.rejected > 0 && !$("#keep_going").checked && !$("#accept_rejected").checked && !d.applied
     ? make("p", "note", t("Bad rows are left out. Better: mend them in the file, and choose it again.")) : null;
-  $("#told").replaceChildren(...[make("h3", "", !d.applied ? t("What it would do")
+  $("#told").replaceChildren(...[newColumns(d), make("h3", "", !d.applied ? t("What it would do")
     : d.batch ? t("Loaded as batch {id}", { id: String(d.batch) }) : t("Loaded as batch none: nothing was new")),
     make("p", "soft", how), coordinates, sums(d), proposed, nameless, bad,
     d.news.length ? table(["", "", t("Id"), t("News")], d.news.map(newsRow)) : null].filter(Boolean));
@@ -176,11 +193,12 @@ function paintColumns(d) {
   $("#columns").hidden = false;
 }
 
-const PLACE = ["lat", "lng"];
+const SHARED = [["lat", "lng"], ["id", "name"]];
 
-/** A column feeds one field, but for a place on the map. */
+/** A column feeds one field, but for a place on the map, and for the names of a list that has no ids. */
 function choose(field, column) {
-  for (const [other, is] of chosen) if (is === column && !(PLACE.includes(field) && PLACE.includes(other))) chosen.delete(other);
+  const shares = other => SHARED.some(both => both.includes(field) && both.includes(other));
+  for (const [other, is] of chosen) if (is === column && !shares(other)) chosen.delete(other);
   chosen.delete(field);
   if (column) chosen.set(field, column);
   named = true;
@@ -194,6 +212,9 @@ const wishes = () => ({ adapter_id: supplier().adapter_id, kind: $("#kind").valu
   sheet: $("#sheet").value, why: $("#why").value, complete: $("#complete").checked || "",
   keep_going: $("#keep_going").checked || "", accept_rejected: $("#accept_rejected").checked || "", accept: $("#accept").checked || "" });
 
+/** What was typed, or that there is none; English is the language of a list that names none. */
+const once = () => [...typed].map(id => [id, $(`#${id}`).value.trim() || (id === "lang" ? "en" : "none")]);
+
 /** What differs from the proposal; of what is remembered all fields, so that nothing is guessed beside. With the ids in every case: named
  * it is. */
 const maps = () => (named ? feeds.filter(field => field === "id" || !proposed || chosen.get(field) !== proposed.get(field))
@@ -202,12 +223,13 @@ const maps = () => (named ? feeds.filter(field => field === "id" || !proposed ||
 /** What the file is taken for. Where that cannot be told, its columns are shown at least, so that they can be named. */
 async function look(file, values, ticket) {
   try {
-    return await loadList({ ...values, dry_run: 1, anew: named || "" }, maps(), file);
+    return await loadList({ ...values, dry_run: 1, anew: named || "" }, maps(), file, once());
   } catch (e) {
     // Of another's file, perhaps, the columns are shown all the same: how else could anybody tell?
-    if (e.reason === "other_file") await loadList({ ...values, dry_run: 1, accept: 1 }, maps(), file)
+    if (e.reason === "other_file") await loadList({ ...values, dry_run: 1, accept: 1 }, maps(), file, once())
       .then(d => ticket === round && paintColumns(d)).catch(() => {});
-    const known = named || !UNTOLD.has(e.reason) ? null : await loadList({ ...values, dry_run: 1, anew: 1 }, [], file).catch(() => null);
+    const known = named || !UNTOLD.has(e.reason) ? null
+      : await loadList({ ...values, dry_run: 1, anew: 1 }, [], file, once()).catch(() => null);
     if (!known || ticket !== round) throw e;
     paintColumns(known);
     throw Object.assign(e, { columns: true });
@@ -252,13 +274,15 @@ async function send(dry) {
     return say(t("The file is larger than 32 MB: leave sheets and columns out that nobody reads, or cut it in two."), true);
   [busy, sent] = [true, ticket];
   try {
-    const values = { ...wishes(), ...(dry ? {} : agreed), file: file.name };
-    const d = await patiently(dry ? look(file, values, ticket) : loadList(values, maps(), file));
+    // What is typed is remembered as it is loaded: the look has found that it is this supplier's file.
+    const values = { ...wishes(), ...(dry ? {} : agreed), ...(dry || typed.size === 0 ? {} : { accept: true }), file: file.name };
+    const d = await patiently(dry ? look(file, values, ticket) : loadList(values, maps(), file, once()));
     if (ticket === round) {
       if (d.applied && stayed($("#go"))) $("#told").focus(); // the button goes
+      if (d.applied) [named, typed] = [false, new Set()]; // it is remembered
       paintTold(d);
       paintColumns(d);
-      if (d.applied) named = false; // it is remembered
+      paintOnce(d);
     }
     if (!dry) await showLoaded(d, whose);
     else say(ticket === round ? "" : t("What you have chosen meanwhile has to be looked at again."));
@@ -288,6 +312,7 @@ export function startLists(whose, then) {
   $("#load").addEventListener("change", ({ target }) => {
     if (target.dataset.field) choose(target.dataset.field, target.value);
     else if (target.id !== "why") {
+      if (ONCE.includes(target.id)) typed.add(target.id);
       if (target.id === "file") forgetFile();
       else if (["kind", "encoding", "sheet"].includes(target.id)) forgetColumns();
       else forget();

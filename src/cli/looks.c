@@ -56,6 +56,13 @@ int drg_cli_parse_separator(struct drg_cli *cli, char *ret)
 	return DRG_OK;
 }
 
+/* NULL: not given. */
+static const char *value_or_none(const struct drg_options *o, const char *name)
+{
+	const char *text = drg_opt_text(o, name);
+	return text != NULL && strcmp(text, "none") == 0 ? "" : text;
+}
+
 int drg_cli_parse_format(struct drg_cli *cli, struct drg_plan_wishes *ret)
 {
 	const struct drg_options *o = cli->options;
@@ -66,6 +73,8 @@ int drg_cli_parse_format(struct drg_cli *cli, struct drg_plan_wishes *ret)
 		.encoding = drg_opt_text(o, "encoding"),
 		.sheet = drg_opt_text(o, "sheet"),
 		.lang = drg_opt_text(o, "lang"),
+		.country = value_or_none(o, "country"),
+		.category = value_or_none(o, "category"),
 		.decimal = decimal < 0 ? '\0' : ".,"[decimal],
 	};
 	int rc = drg_cli_parse_separator(cli, &ret->separator);

@@ -78,7 +78,10 @@
 		"of text files: what stands between cells, or tab (default: recognised)"), \
 	WORD("decimal", ".|,", NULL, decimal_words, "the decimal sign (default: recognised)"), \
 	TEXT("sheet", "NAME", NULL, "of workbooks: the sheet (default: the only one that has cells)"), \
-	TEXT("lang", "TAG", NULL, "language of the names (default: en)")
+	TEXT("lang", "TAG", NULL, "language of the names (default: en)"), \
+	TEXT("country", "NAME", NULL, \
+		"of rows that name none: the country of a list of one, a name or an ISO code; or none"), \
+	TEXT("category", "NAME", NULL, "of rows that name none: the hotels' category, such as 4*; or none")
 /* clang-format on */
 
 extern const struct drg_option drg_options_serve[], drg_options_import[], drg_options_load[],

@@ -463,6 +463,9 @@ bool drg_column_may_feed(enum drg_kind kind, const struct drg_column *column, co
                          const struct drg_field_def *b)
 {
 	int first = drg_column_part(kind, column, a), second = drg_column_part(kind, column, b);
+	if ((a->field == DRG_F_SOURCE_ID && b->field == DRG_F_NAME) ||
+	    (a->field == DRG_F_NAME && b->field == DRG_F_SOURCE_ID))
+		return true; /* a list of names knows its records by them */
 	return first >= 0 && second >= 0 && first != second;
 }
 

@@ -307,6 +307,24 @@ static void name_by_id(const struct converting *c)
 		drg_record_set_s(c->r, DRG_F_NAME, c->r->v[DRG_F_SOURCE_ID].s);
 }
 
+/* What holds for the whole list, where the row says nothing. */
+static void take_defaults(const struct converting *c, struct drg_converted *ret)
+{
+	const struct {
+		struct drg_str text;
+		enum drg_field name, id;
+	} all[] = { { c->p->profile.country, DRG_F_COUNTRY_NAME, DRG_F_SRC_COUNTRY_ID },
+		    { c->p->profile.category, DRG_F_CATEGORY_NAME, DRG_F_SRC_CATEGORY_ID } };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(all); i++) {
+		if (all[i].text.n == 0)
+			continue;
+		if (!drg_record_has(c->r, all[i].name) && !drg_record_has(c->r, all[i].id))
+			drg_record_set_s(c->r, all[i].name, all[i].text);
+		else if (drg_profile_column_of(&c->p->profile, all[i].name) == NULL)
+			ret->unsaid |= UINT64_C(1) << all[i].name;
+	}
+}
+
 /* Is the row a title? It has one cell, and the list has so many columns that cells are not left out by
  * mistake. */
 static bool has_one_cell(const struct drg_plan *p, const struct drg_sheet_row *row)
@@ -368,6 +386,7 @@ int drg_convert_row(const struct drg_plan *p, int64_t adapter, const struct drg_
 	if (c.warning.n > 0)
 		leave_out_place(&c, ret);
 	name_by_id(&c);
+	take_defaults(&c, ret);
 	ret->lone = has_id && !drg_record_has(&ret->r, DRG_F_NAME) && has_one_cell(p, row);
 	return convert_keep_texts(&c, ret, reterr);
 }

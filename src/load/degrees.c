@@ -44,6 +44,7 @@ static size_t country_of(struct degrees_reading *x, const struct drg_plan *p, co
 		if (f != NULL && p->part[k] < 0 && p->at[k] < row->n)
 			text = row->cells[p->at[k]].text;
 	}
+	text = text.n > 0 ? text : p->profile.country;
 	size_t i = 0;
 	while (i < x->n_countries && !drg_str_eq(x->countries[i].text, text))
 		i++;

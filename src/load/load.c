@@ -107,8 +107,7 @@ static int load_begin_file(struct load_run *l, struct drg_err *reterr)
 	l->sums->proposed |= l->plan.proposed;
 	if (l->o->planned != NULL)
 		l->o->planned(l->o->ctx, &l->plan);
-	return (l->plan.proposed || l->o->wishes.anew) && l->o->accept ? load_give_profile(l, reterr)
-	                                                               : DRG_OK;
+	return (l->plan.proposed || l->plan.wished) && l->o->accept ? load_give_profile(l, reterr) : DRG_OK;
 }
 
 static uint64_t mask_of(const struct drg_profile *p)
@@ -116,6 +115,8 @@ static uint64_t mask_of(const struct drg_profile *p)
 	uint64_t mask = 0;
 	for (unsigned i = 0; i < p->n_columns; i++)
 		mask |= UINT64_C(1) << p->columns[i].field->field;
+	mask |= p->country.n > 0 ? UINT64_C(1) << DRG_F_COUNTRY_NAME : 0;
+	mask |= p->category.n > 0 ? UINT64_C(1) << DRG_F_CATEGORY_NAME : 0;
 	return mask;
 }
 

@@ -15,6 +15,7 @@ struct drg_plan_wishes {
 	 * hotel */
 	enum drg_kind kind;
 	const char *encoding, *sheet, *lang; /**< NULL: not given */
+	const char *country, *category; /**< of rows that name none; NULL: not given; empty: none */
 	char separator, decimal; /**< 0: not given */
 	const char *const
 	        *map; /**< "field=Column", or "field=": no column feeds it; NULL-terminated; NULL: none */
@@ -50,6 +51,7 @@ struct drg_plan {
 	unsigned n_kept, next_kept; /**< rows from next_kept on are the first data */
 	struct drg_profile profile;
 	bool proposed; /**< the profile is a proposal, not stored yet */
+	bool wished; /**< the wishes changed what is remembered of such lists: columns, the language ... */
 	int rc; /**< code of comparing column names while the file is opened */
 	/** index of the last header row in `kept`, and number of header rows */
 	unsigned header_at, header_rows;

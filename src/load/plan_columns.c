@@ -52,6 +52,24 @@ static int fail_columns(const struct drg_plan *p, struct drg_str wanted, const c
 	return rc;
 }
 
+/* A list of names knows its records by them, if the user says so. */
+static int fail_no_ids(const struct drg_plan *p, struct drg_err *reterr)
+{
+	const struct drg_profile_column *name = drg_profile_column_of(&p->profile, DRG_F_NAME);
+	struct drg_str column = name != NULL ? name->column : DRG_STR("COLUMN");
+	struct drg_buf names;
+	drg_buf_init(&names, 240);
+	add_header(p, &names);
+	int rc = drg_fail(
+	        reterr, DRG_EINVAL, DRG_R(unknown_column), NULL,
+	        "%s:%llu: no column is the supplier's id: --map id=COLUMN says which one is; if the list "
+	        "has no ids, --map \"id=%.*s\" takes its names as ids; the file has %.*s",
+	        p->path, (unsigned long long)p->header_line,
+	        DRG_STR_ARG(column.n <= 60 ? column : DRG_STR("COLUMN")), (int)names.n, names.p);
+	drg_buf_done(&names);
+	return rc;
+}
+
 static int map_one(struct drg_plan *p, const char *pair, struct drg_err *reterr)
 {
 	struct drg_str column = drg_str_c(pair), wire;
@@ -143,6 +161,8 @@ static struct drg_profile propose_from(const struct header_search *s, const stru
 	if (base != NULL) {
 		f.lang = base->lang;
 		f.decimal = base->decimal;
+		f.country = base->country;
+		f.category = base->category;
 		f.complete = base->complete;
 	}
 	if (base != NULL && s->opened_as == base) {
@@ -283,19 +303,29 @@ static int plan_propose(struct drg_plan *p, const struct header_search *s, const
 	return p->rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
-static void take_wishes(struct drg_plan *p, const struct drg_plan_wishes *w)
+/* @return whether one of them differs from what is remembered, and is to be remembered with it. */
+static bool take_wishes(struct drg_profile *f, const struct drg_plan_wishes *w)
 {
-	struct drg_profile *f = &p->profile;
+	const struct {
+		const char *wish;
+		struct drg_str *to;
+	} values[] = { { w->lang, &f->lang }, { w->country, &f->country }, { w->category, &f->category } };
+	bool other = false;
 	if (w->encoding != NULL)
 		f->encoding = drg_str_c(w->encoding);
 	if (w->sheet != NULL)
 		f->sheet = drg_str_c(w->sheet);
-	if (w->lang != NULL)
-		f->lang = drg_str_c(w->lang);
 	if (w->separator != '\0')
 		f->separator = w->separator;
 	if (w->decimal != '\0')
 		f->decimal = w->decimal;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(values); i++) {
+		if (values[i].wish == NULL)
+			continue;
+		other |= !drg_str_eq(*values[i].to, drg_str_c(values[i].wish));
+		*values[i].to = drg_str_c(values[i].wish);
+	}
+	return other;
 }
 
 /* Ignore all columns with this name. */
@@ -364,10 +394,11 @@ int drg_plan_take_profile(struct drg_plan *p, const struct header_search *s, str
 	const struct drg_plan_wishes *w = s->w;
 	int rc = choose_profile(p, s, reterr);
 	if (rc == DRG_OK && !w->look && drg_profile_column_of(&p->profile, DRG_F_SOURCE_ID) == NULL)
-		rc = fail_columns(p, DRG_STR("with the supplier's id (--map id=COLUMN)"), "nothing", reterr);
+		rc = fail_no_ids(p, reterr);
 	if (rc == DRG_OK)
 		rc = bind_columns(p, reterr);
-	if (rc == DRG_OK)
-		take_wishes(p, w);
-	return rc;
+	if (rc != DRG_OK)
+		return rc;
+	p->wished = take_wishes(&p->profile, w) || w->anew;
+	return drg_profile_check_values(&p->profile, reterr);
 }

@@ -4,6 +4,7 @@
 #include "text/json.h"
 #include "text/json_scan.h"
 #include "text/lang.h"
+#include "text/utf8.h"
 
 const struct drg_field_def *drg_profile_field(enum drg_kind kind, struct drg_str wire)
 {
@@ -70,6 +71,26 @@ int drg_profile_check_shared(const struct drg_profile *p, struct drg_err *reterr
 	}
 	drg_arena_done(&arena);
 	return rc;
+}
+
+int drg_profile_check_values(const struct drg_profile *p, struct drg_err *reterr)
+{
+	const struct {
+		const char *name, *wire;
+		struct drg_str value;
+	} all[] = { { "country", "country_name", p->country }, { "category", "category_name", p->category } };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(all); i++) {
+		if (all[i].value.n > 0 && drg_profile_field(p->kind, drg_str_c(all[i].wire)) == NULL)
+			return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), all[i].name,
+			                "--%s: a %s has no %s", all[i].name, drg_kind_name(p->kind),
+			                all[i].name);
+		if (all[i].value.n > DRG_PROFILE_VALUE_MAX || drg_utf8_has_control(all[i].value))
+			return drg_fail(
+			        reterr, DRG_EINVAL, DRG_R(bad_value), all[i].name,
+			        "--%s: expected a name of at most %d bytes without control characters",
+			        all[i].name, DRG_PROFILE_VALUE_MAX);
+	}
+	return DRG_OK;
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
@@ -157,6 +178,10 @@ static int read_member(const struct profile_reading *x, struct drg_str name, con
 		p->sheet = v->s;
 	else if (drg_str_eq(name, DRG_STR("lang")) && text && drg_lang_valid(v->s))
 		p->lang = v->s;
+	else if (drg_str_eq(name, DRG_STR("country")) && text)
+		p->country = v->s;
+	else if (drg_str_eq(name, DRG_STR("category")) && text)
+		p->category = v->s;
 	else if (drg_str_eq(name, DRG_STR("separator")) && text && v->s.n == 1)
 		p->separator = v->s.p[0];
 	else if (drg_str_eq(name, DRG_STR("decimal")) && text && v->s.n == 1 &&
@@ -166,7 +191,7 @@ static int read_member(const struct profile_reading *x, struct drg_str name, con
 		return drg_fail(
 		        x->err, DRG_EINVAL, DRG_R(unknown_field), "data",
 		        "profile: expected members such as columns, encoding, separator, decimal, lang, "
-		        "sheet, also, complete, exchanged with their values, found %.*s",
+		        "country, category, sheet, also, complete, exchanged with their values, found %.*s",
 		        DRG_STR_ARG(name));
 	return DRG_OK;
 }
@@ -190,7 +215,7 @@ int drg_profile_read(enum drg_kind kind, struct drg_str data, struct drg_arena *
 		if (rc != DRG_OK)
 			return rc;
 	}
-	return rc == DRG_ENOENT ? DRG_OK : drg_fail_memory(reterr);
+	return rc == DRG_ENOENT ? drg_profile_check_values(ret, reterr) : drg_fail_memory(reterr);
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
@@ -238,6 +263,8 @@ void drg_profile_write(const struct drg_profile *p, struct drg_buf *out)
 	write_text(&w, "separator", drg_str(&p->separator, p->separator != '\0'));
 	write_text(&w, "decimal", drg_str(&p->decimal, p->decimal != '\0'));
 	write_text(&w, "lang", p->lang);
+	write_text(&w, "country", p->country);
+	write_text(&w, "category", p->category);
 	write_text(&w, "sheet", p->sheet);
 	if (p->complete) {
 		drg_jw_key(&w, "complete");

@@ -26,6 +26,8 @@ struct drg_profile {
 	struct drg_str ignored[DRG_PROFILE_IGNORED_MAX]; /**< columns that are known to be useless */
 	unsigned n_ignored;
 	struct drg_str encoding, sheet, lang; /**< empty: recognised; an empty lang is "en" */
+	/** of rows that name none, for a list of one country or of one class; empty: none */
+	struct drg_str country, category;
 	char separator; /**< 0: recognised */
 	char decimal; /**< '.' or ','; 0: either, if a number can be read in one way only */
 	enum drg_degrees degrees; /**< decided by the values of a whole list (load/degrees.h) */
@@ -46,6 +48,12 @@ void drg_profile_write(const struct drg_profile *p, struct drg_buf *out);
 
 /** Find a field of a source that a column can feed, by its wire name; NULL: this kind has none. */
 const struct drg_field_def *drg_profile_field(enum drg_kind kind, struct drg_str wire);
+/** The most bytes of the country and the category of a whole list. */
+enum { DRG_PROFILE_VALUE_MAX = 256 };
+/** Check the country and the category of a whole list: a name or a code, and the kind has such a field.
+ * @return DRG_OK, DRG_EINVAL. */
+DRG_MUSTCHECK
+int drg_profile_check_values(const struct drg_profile *p, struct drg_err *reterr);
 /** Are records of this kind known by their code, which is their name where a list has none? */
 bool drg_profile_of_codes(enum drg_kind kind);
 /** The column that feeds a field; NULL: none. */

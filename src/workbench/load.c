@@ -183,6 +183,13 @@ static const char *load_word(struct drg_exchange *x, const char *name)
 	return s.n > 0 ? drg_arena_str(drg_exchange_arena(x), s).p : NULL;
 }
 
+/* Empty: said to be none. */
+static const char *load_value(struct drg_exchange *x, const char *name)
+{
+	const char *word = load_word(x, name);
+	return word != NULL && strcmp(word, "none") == 0 ? "" : word;
+}
+
 static void load_wishes(struct load_request *q)
 {
 	struct drg_exchange *x = q->x;
@@ -194,6 +201,8 @@ static void load_wishes(struct load_request *q)
 		.encoding = load_word(x, "encoding"),
 		.sheet = load_word(x, "sheet"),
 		.lang = drg_exchange_has(x, "lang") ? drg_exchange_lang(x, "lang").p : NULL,
+		.country = load_value(x, "country"),
+		.category = load_value(x, "category"),
 		.separator = separator.n == 0  ? '\0'
 		             : separator.n > 1 ? '\t'
 		                               : separator.p[0],
@@ -336,6 +345,9 @@ static const struct drg_param params[] = {
 	  .schema = "{\"enum\":[\".\",\",\"]}",
 	  .doc = "decimal point or comma of numbers" },
 	{ .name = "lang", .type = DRG_P_LANG, .doc = "language of its names" },
+	LOAD_TEXT("country", DRG_PROFILE_VALUE_MAX,
+	          "of rows that name none: the country of a list of one country; or none"),
+	LOAD_TEXT("category", DRG_PROFILE_VALUE_MAX, "of rows that name none: the hotels' category; or none"),
 	{ .name = "map",
 	  .type = DRG_P_TEXT,
 	  .repeated = true,

@@ -112,6 +112,11 @@ static void load_json_columns(struct drg_jw *w, const struct drg_plan *p)
 	drg_jw_array_end(w);
 }
 
+static void load_json_said(struct drg_jw *w, const char *name, struct drg_str s)
+{
+	drg_text_or_null(w, name, s.n > 0 ? s : drg_str(NULL, 0));
+}
+
 void drg_load_json_plan(void *told, const struct drg_plan *p)
 {
 	struct drg_load_json *t = told;
@@ -126,6 +131,9 @@ void drg_load_json_plan(void *told, const struct drg_plan *p)
 	load_json_number(&w, "header_row", p->header_line);
 	load_json_bool(&w, "proposed", p->proposed);
 	load_json_bool(&w, "complete", p->profile.complete);
+	load_json_said(&w, "lang", p->profile.lang);
+	load_json_said(&w, "country", p->profile.country);
+	load_json_said(&w, "category", p->profile.category);
 	drg_text_or_null(&w, "coordinates",
 	                 p->coordinates != NULL ? drg_str_c(p->coordinates) : drg_str(NULL, 0));
 	load_json_bool(&w, "coordinates_sure", p->coordinates_sure);

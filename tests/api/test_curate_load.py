@@ -74,6 +74,21 @@ def test_p10_a_load_tells_the_order_of_coordinates(desk):
     assert told([]) == (None, False, 0)
 
 
+def test_c8_what_is_said_once_for_a_list_is_remembered(desk, data):
+    body, kind = b"Code,Name\n1001,Brisbane\n1002,Sydney\n", {"kind": "city"}
+    said = lambda told: [told[n] for n in ("lang", "country", "category")]
+    assert said(desk.load(body, dry_run="1", **kind).data()) == [None, None, None]
+    assert said(desk.load(body, dry_run="1", country="Australia", lang="de", **kind).data()) == ["de", "Australia", None]
+    assert desk.load(body, accept="1", country="Australia", lang="de", **kind).data()["applied"]
+    assert [(r["country_name"], r["lang"]) for r in data.of("source", kind="city")] == [("Australia", "de")] * 2
+    assert said(desk.load(body, dry_run="1", **kind).data()) == ["de", "Australia", None]
+    assert said(desk.load(body, dry_run="1", country="none", **kind).data()) == ["de", None, None]
+    desk.load(body, accept="1", country="none", **kind).data()
+    assert said(desk.load(body, dry_run="1", **kind).data()) == ["de", None, None]
+    refused = client.assert_error(desk.load(body, dry_run="1", category="5*", **kind), 422, reason="not_processable")
+    assert "category: a city has no category" in refused["message"] and "--" not in refused["message"]
+
+
 def test_d1_the_version_of_a_load_and_of_an_undo_includes_it(desk):
     seq = [seq_of(desk.get("batches").headers["X-Data-Version"])]
 

@@ -135,11 +135,92 @@ def test_p7_naming_a_column_of_a_file_that_is_written_in_another_way_now(desk):
     assert list(desk.hotels()) == ["H0", "H1"]
 
 
-def test_a_new_column_is_said(desk):
+def test_a_new_column_is_said_before_all_else(desk):
     desk.ok("load", "coral", desk.workbook(sheets.rows(3)), "--accept")
-    table = [[*r, "new"] for r in sheets.rows(3)]
-    said = desk.ok("load", "coral", desk.workbook(table, "more.xlsx", header=[*sheets.HEADER, "Beach"]))
-    assert 'the column "Beach" is new; nothing reads it' in said
+    table = [[*r, "new", "31.4"] for r in sheets.rows(3)]
+    path = desk.workbook(table, "more.xlsx", header=[*sheets.HEADER, "Beach", "Longitude"])
+    for options in (["--dry-run"], []):
+        said = desk.ok("load", "coral", path, *options).splitlines()
+        assert said[0].endswith('more.xlsx: warning: the column "Beach" is new; nothing reads it')
+        assert said[1].endswith('warning: the column "Longitude" is new; nothing reads it; --map lng="Longitude" --accept does')
+    said = desk.ok("load", "coral", path, "--map", "lng=Longitude", "--accept")
+    assert "nothing reads it" not in said and desk.hotels()["H0"]["lng"] == 31.4
+    assert "nothing reads it" not in desk.ok("load", "coral", path), "it was seen"
+
+
+def test_a_list_of_names_uses_them_as_ids_if_it_is_said(desk):
+    path = desk.text("Nombre;Ciudad\nAda;Side\nBora;Kemer\n".encode())
+    said = desk.fails("load", "coral", path, "--accept")
+    assert "no column is the supplier's id" in said and '--map "id=Nombre" takes its names as ids' in said and not desk.hotels()
+    desk.ok("load", "coral", path, "--map", "id=Nombre", "--accept")
+    assert {i: h["name"] for i, h in desk.hotels().items()} == {"Ada": "Ada", "Bora": "Bora"}
+    assert "0 new" in desk.ok("load", "coral", path), "so it is remembered"
+    desk.ok("supplier", "set", "coral", "--map", "id=Nombre,name=Nombre")
+    assert "cannot feed both name and lat" in desk.fails("load", "coral", path, "--map", "name=Nombre,lat=Nombre", "--accept")
+
+
+# once for a whole list
+
+CITIES = b"Code,Name\n1001,Brisbane\n1002,Sydney\n"
+
+
+def countries(desk, kind="city"):
+    return [r.get("country_name") for r in desk.records(type="source", kind=kind)]
+
+
+def test_the_country_of_a_list_is_said_once(desk):
+    path = desk.text(CITIES)
+    said = desk.ok("load", "coral", path, "--kind", "city", "--country", "Australia", "--dry-run")
+    assert "rows that name no country are of Australia" in said
+    desk.ok("load", "coral", path, "--kind", "city", "--country", "Australia", "--accept")
+    assert countries(desk) == ["Australia"] * 2
+    said = desk.ok("load", "coral", path, "--kind", "city")
+    assert re.search(r"city +0 new +0 changed +2 same", said) and "are of Australia" in said, "it is remembered"
+    assert re.search(r"country +Australia\n", desk.ok("supplier", "show", "coral"))
+    assert desk.records(type="profile")[0]["data"]["country"] == "Australia"
+
+
+def test_what_is_said_once_holds_where_a_row_says_nothing(desk):
+    path = desk.text("Code;Hotel;Country;Country Code;Stars\n1;Ada;Turkey;;5*\n2;Bora;;TR;\n3;Cem;;;\n".encode())
+    desk.ok("load", "coral", path, "--country", "AU", "--category", "3*", "--lang", "tr", "--accept")
+    hotels = desk.hotels()
+    assert [hotels[i].get("country_name") for i in "123"] == ["Turkey", None, "AU"]
+    assert [hotels[i].get("category_name") for i in "123"] == ["5*", "3*", "3*"]
+    assert {h["lang"] for h in hotels.values()} == {"tr"}
+    short = desk.text(b"Code;Hotel;Country Code\n2;Bora;TR\n3;Cem;\n", "short.csv")
+    desk.ok("load", "coral", short, "--map", "id=Code", "--country", "AU", "--accept")
+    hotels = desk.hotels()
+    assert hotels["2"]["country_id"] == "TR" and "country_name" not in hotels["2"] and hotels["3"]["country_name"] == "AU"
+
+
+def test_what_is_said_once_is_changed_and_taken_back(desk):
+    path = desk.text(CITIES)
+    options = ["--kind", "city"]
+    desk.ok("load", "coral", path, *options, "--country", "Australia", "--accept")
+    desk.ok("load", "coral", path, *options, "--country", "New Zealand")
+    assert countries(desk) == ["New Zealand"] * 2 and desk.records(type="profile")[0]["data"]["country"] == "Australia", "for this load"
+    desk.ok("load", "coral", path, *options, "--country", "Austria", "--lang", "de", "--accept")
+    assert [desk.records(type="profile")[0]["data"].get(n) for n in ("country", "lang")] == ["Austria", "de"]
+    desk.ok("supplier", "set", "coral", *options, "--country", "none")
+    assert "country" not in desk.records(type="profile")[0]["data"]
+    desk.ok("load", "coral", path, *options)
+    assert countries(desk) == ["Austria"] * 2, "a column that is not there clears nothing"
+
+
+@pytest.mark.parametrize("options, said", [
+    (["--kind", "currency", "--country", "Turkey"], "--country: a currency has no country"),
+    (["--kind", "city", "--category", "5*"], "--category: a city has no category"),
+    (["--kind", "city", "--country", "x" * 257], "--country: expected a name of at most 256 bytes")])
+def test_what_a_list_cannot_have_is_refused(desk, options, said):
+    assert said in desk.fails("load", "coral", desk.text(CITIES), *options, "--accept")
+    assert said in desk.fails("supplier", "set", "coral", *options, "--map", "id=Code")
+    assert desk.records(type="profile") == []
+
+
+def test_the_country_of_a_list_shows_the_order_of_its_coordinates(worldly):
+    rows = "".join(f'u{i};H{i};"{lat},{lng}"\n' for i, (lat, lng) in enumerate(exchanged(DUBAI)))
+    said = worldly.ok("load", "coral", worldly.text(f"Code;Hotel;Coordinates\n{rows}".encode()), "--country", "AE", "--accept")
+    assert "  coordinates are read as longitude, latitude\n" in said and worldly.hotels()["u0"]["lat"] == DUBAI[0][0]
 
 
 def test_a_file_of_another_supplier_is_refused(desk):

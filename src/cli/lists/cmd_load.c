@@ -71,18 +71,31 @@ static void print_about(const struct drg_plan *p)
 	putchar('\n');
 }
 
+/* Columns that a list of a known sort has not had before, and what they could feed. */
+static void print_new_columns(const struct drg_plan *p)
+{
+	const struct drg_field_def *both[2];
+	for (unsigned i = 0; i < p->n_columns && !p->proposed; i++) {
+		if (p->bound[i] != DRG_COLUMN_UNREAD)
+			continue;
+		const unsigned n = drg_column_fields(p->profile.kind, &p->header[i], both);
+		drg_print(stdout, "%s: warning: the column \"%.*s\" is new; nothing reads it%s%s%s%.*s%s\n",
+		          p->path, DRG_STR_ARG(p->header[i].name), n > 0 ? "; --map " : "",
+		          n > 0 ? both[0]->wire : "", n > 0 ? "=\"" : "",
+		          n > 0 ? (int)p->header[i].name.n : 0, p->header[i].name.p,
+		          n > 0 ? "\" --accept does" : "");
+	}
+}
+
 static void show_plan(void *ctx, const struct drg_plan *p)
 {
 	struct load_show *s = ctx;
 	drg_progress_clear(&s->progress);
+	print_new_columns(p);
 	print_about(p);
 	for (unsigned i = 0; i < p->n_columns; i++)
 		if (p->header[i].name.n > 0 && (p->proposed || s->preview))
 			print_column(p, i);
-	for (unsigned i = 0; i < p->n_columns && !p->proposed; i++)
-		if (p->bound[i] == DRG_COLUMN_UNREAD)
-			drg_print(stdout, "  warning: the column \"%.*s\" is new; nothing reads it\n",
-			          DRG_STR_ARG(p->header[i].name));
 	if (p->proposed && !drg_profile_of_codes(p->profile.kind) &&
 	    drg_profile_column_of(&p->profile, DRG_F_NAME) == NULL)
 		puts("  no column is the name; --map name=COLUMN says which one is");
@@ -91,6 +104,12 @@ static void show_plan(void *ctx, const struct drg_plan *p)
 		       strcmp(p->coordinates, "lat,lng") == 0 ? "latitude, longitude" : "longitude, latitude",
 		       p->coordinates_sure ? ""
 		                           : "; their values do not show that this is the order: check some");
+	if (p->profile.country.n > 0)
+		drg_print(stdout, "  rows that name no country are of %.*s\n",
+		          DRG_STR_ARG(p->profile.country));
+	if (p->profile.category.n > 0)
+		drg_print(stdout, "  rows that name no category have %.*s\n",
+		          DRG_STR_ARG(p->profile.category));
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && p->proposed; k++)
 		if ((p->profile.also >> k & 1) != 0)
 			printf("  each row brings its %s along\n", drg_kind_name((enum drg_kind)k));

@@ -86,12 +86,18 @@ static int change_profile(struct drg_cli *cli, const struct drg_plan_wishes *w, 
 		p->sheet = drg_str_c(w->sheet);
 	if (w->lang != NULL)
 		p->lang = drg_str_c(w->lang);
+	if (w->country != NULL)
+		p->country = drg_str_c(w->country);
+	if (w->category != NULL)
+		p->category = drg_str_c(w->category);
 	if (w->separator != '\0')
 		p->separator = w->separator;
 	if (w->decimal != '\0')
 		p->decimal = w->decimal;
 	if (complete >= 0)
 		p->complete = complete == 1;
+	if (rc == DRG_OK)
+		rc = drg_profile_check_values(p, &cli->err);
 	if (rc == DRG_OK && drg_profile_column_of(p, DRG_F_SOURCE_ID) == NULL)
 		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, "map",
 		              "the column of the id is missing: --map id=COLUMN; 'dragoman load' proposes "
@@ -114,6 +120,8 @@ static void print_profile(const struct drg_profile *p)
 		      { "sheet", p->sheet },
 		      { "decimal", drg_str(&p->decimal, p->decimal != 0) },
 		      { "language", p->lang },
+		      { "country", p->country },
+		      { "category", p->category },
 		      { "brings along", drg_buf_view(&also) },
 		      { "complete", drg_str_c(p->complete ? "yes: what a file lacks is removed" : "no") } };
 	printf("\n%s files\n", drg_kind_name(p->kind));

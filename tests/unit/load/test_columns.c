@@ -3,6 +3,7 @@
 #include "../folder.h"
 
 #include "load/column_words.h"
+#include "load/convert.h"
 #include "load/parts.h"
 
 /* ---- names --------------------------------------------------------------------------------------------- */
@@ -595,6 +596,29 @@ static void a_column_of_places_is_one_whatever_its_name(void **state)
 	         "id;name;lat;lng;-");
 }
 
+/* A list of names (decision P7). */
+static void one_column_is_the_id_and_the_name_if_it_is_said(void **state)
+{
+	static const char *const map[] = { "id=Nombre", NULL };
+	struct drg_buf found;
+	struct drg_arena arena;
+	drg_arena_init(&arena, SIZE_MAX);
+	drg_buf_init(&found, 1 << 16);
+	proposed(*state, DRG_KIND_HOTEL, "Nombre;Ciudad\nAda;Side\n", "name;city_name");
+	open_list(*state, DRG_KIND_HOTEL, "Nombre;Ciudad\nAda / Bay;Side\n", map, &arena);
+	plan_text(&found);
+	assert_string_equal(found.p, "id+name;city_name");
+	struct drg_sheet_row row;
+	struct drg_converted c;
+	assert_int_equal(drg_plan_next(&plan, &row, NULL), DRG_OK);
+	assert_int_equal(drg_convert_row(&plan, 7, &row, &arena, &c, NULL), DRG_OK);
+	assert_true(drg_str_eq(drg_record_s(&c.r, DRG_F_SOURCE_ID), DRG_STR("Ada / Bay")));
+	assert_true(drg_str_eq(drg_record_s(&c.r, DRG_F_NAME), DRG_STR("Ada / Bay")));
+	drg_plan_close(&plan);
+	drg_buf_done(&found);
+	drg_arena_done(&arena);
+}
+
 /* ---- points -------------------------------------------------------------------------------------------- */
 
 static void a_point_says_which_number_is_which(void **state)
@@ -652,6 +676,7 @@ GROUP(columns)
 		IN_FOLDER(columns_are_proposed_by_their_names),
 		IN_FOLDER(a_code_that_cities_share_is_no_id_of_theirs),
 		IN_FOLDER(a_column_of_places_is_one_whatever_its_name),
+		IN_FOLDER(one_column_is_the_id_and_the_name_if_it_is_said),
 		cmocka_unit_test(a_point_says_which_number_is_which),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,6 +100,45 @@ test("a file whose headings nobody knows: its columns are named by keys, looked 
   await page.close();
 });
 
+test("a list without ids, of one country: both are said once, and a new column is told first the next time", async () => {
+  const names = file("names.csv", [["Nombre", "Ciudad"], ["Ada Resort", "Side"], ["Bora Palas", "Kemer"]]);
+  const more = file("names-more.csv", [["Nombre", "Ciudad", "Playa"], ["Ada Resort", "Side", "x"], ["Bora Palas", "Kemer", "y"]]);
+  const page = await bench("?adapter_id=230");
+  await look(page, names);
+  await page.locator("#told .note", { hasText: "look again" }).waitFor();
+  await page.locator("#column-id").selectOption("Nombre");
+  assert.equal(await page.locator("#column-name").inputValue(), "Nombre", "the column of the names feeds both");
+  await tabTo(page, "#country", "Shift+Tab");
+  await page.keyboard.type("Turkey");
+  await page.locator("#lang").fill("es");
+  await tabTo(page, "#columns button");
+  await press(page, "Enter");
+  await page.locator("#told", { hasText: "hotel: 2 new" }).waitFor();
+  await page.locator("#go:not([disabled])").click();
+  await said(page, "Loaded for");
+  const { record } = await ask(page, "case?adapter_id=230&kind=hotel&id=Ada%20Resort");
+  assert.deepEqual([record.name, record.country_name], ["Ada Resort", "Turkey"]);
+  await page.reload();
+  await page.locator(".item.now").waitFor();
+  await look(page, more);
+  await page.locator("#told", { hasText: "2 the same" }).waitFor();
+  assert.match(await page.locator("#told > :first-child").textContent(), /^A new column, which nothing reads: Playa\. /);
+  assert.deepEqual([await page.locator("#country").inputValue(), await page.locator("#lang").inputValue()], ["Turkey", "es"], "it is remembered");
+  // Taken back, and remembered so.
+  await page.locator("#country").fill("");
+  await tabTo(page, "#look");
+  await calm(page);
+  await page.locator("#go:not([disabled])").click();
+  await said(page, "Loaded for");
+  await page.reload();
+  await page.locator(".item.now").waitFor();
+  await look(page, names);
+  await page.locator("#told", { hasText: "2 the same" }).waitFor();
+  assert.deepEqual([await page.locator("#country").inputValue(), await page.locator("#lang").inputValue()], ["", "es"]);
+  await accessible(page, "what holds for a list");
+  await page.close();
+});
+
 test("a column that is read wrongly feeds another field, or nothing", async () => {
   const page = await bench("?adapter_id=202");
   await look(page, known);
