@@ -67,7 +67,7 @@ int drg_cli_parse_format(struct drg_cli *cli, struct drg_plan_wishes *ret)
 {
 	const struct drg_options *o = cli->options;
 	const char *kind = drg_opt_text(o, "kind");
-	int decimal = drg_opt_word(o, "decimal");
+	int decimal = drg_opt_word(o, "decimal"), quote = drg_opt_word(o, "quote");
 	*ret = (struct drg_plan_wishes){
 		.kind = DRG_KIND_NONE,
 		.encoding = drg_opt_text(o, "encoding"),
@@ -75,6 +75,7 @@ int drg_cli_parse_format(struct drg_cli *cli, struct drg_plan_wishes *ret)
 		.lang = drg_opt_text(o, "lang"),
 		.country = value_or_none(o, "country"),
 		.category = value_or_none(o, "category"),
+		.quote = quote < 0 ? DRG_QUOTE_UNKNOWN : DRG_QUOTE_DOUBLE + (unsigned)quote,
 		.decimal = decimal < 0 ? '\0' : ".,"[decimal],
 	};
 	int rc = drg_cli_parse_separator(cli, &ret->separator);

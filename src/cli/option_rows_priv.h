@@ -76,6 +76,10 @@
 	ENCODING, \
 	TEXT("separator", "CHAR", NULL, \
 		"of text files: what stands between cells, or tab (default: recognised)"), \
+	WORD("quote", "WORD", NULL, quote_words, \
+		"of text files: double (a quote within quotes is doubled), backslash (a backslash is " \
+		"before it), none (no cell is quoted) or dump (of a database: only backslashes) " \
+		"(default: recognised)"), \
 	WORD("decimal", ".|,", NULL, decimal_words, "the decimal sign (default: recognised)"), \
 	TEXT("sheet", "NAME", NULL, "of workbooks: the sheet (default: the only one that has cells)"), \
 	TEXT("lang", "TAG", NULL, "language of the names (default: en)"), \

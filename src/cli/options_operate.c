@@ -8,6 +8,7 @@ static const char *const domain_words[] = { "tour", "air", NULL };
 static const char *const stage_words[] = { "live", "mapping", NULL };
 static const char *const serve_match_words[] = { "auto", "suggest", "off", NULL };
 static const char *const yes_no_words[] = { "no", "yes", NULL };
+static const char *const quote_words[] = { "double", "backslash", "none", "dump", NULL };
 static const char *const decimal_words[] = { ".", ",", NULL };
 static const char *const log_format_words[] = { "auto", "text", "json", NULL };
 static const char *const level_words[] = { "error", "warning", "info", "debug", NULL };

@@ -5,6 +5,7 @@
 #include "load/column_words.h"
 #include "load/profile.h"
 #include "text/fold.h"
+#include "text/utf8.h"
 
 /* The first or last word of a column that exists for several languages: "Name (EN)", "en_name". Of these the
  * English one is used, if there is one. */
@@ -54,9 +55,13 @@ static void fold_column(struct drg_str s, struct drg_buf *out)
 	for (size_t i = 0; i < s.n; i++) {
 		const bool elided = i > 0 && strchr("lLdD", s.p[i - 1]) != NULL,
 		           curly = s.n - i >= 3 && memcmp(s.p + i, apostrophe, 3) == 0;
-		const bool sign = s.p[i] != '\0' && strchr("_-./:#*()[],;|&\n", s.p[i]) != NULL;
-		plain[n++] = sign || (elided && (curly || s.p[i] == '\'')) ? ' ' : s.p[i];
-		i += elided && curly ? 2 : 0;
+		const size_t unseen =
+		        (unsigned char)s.p[i] >= 0x80 ? drg_utf8_unseen(drg_str(s.p + i, s.n - i)) : 0;
+		const bool sign = unseen > 0 || (elided && (curly || s.p[i] == '\'')) ||
+		                  (s.p[i] != '\0' && strchr("_-./:#*()[],;|&\n", s.p[i]) != NULL);
+		if (unseen == 0 || drg_utf8_is_blank(drg_str(s.p + i, unseen)))
+			plain[n++] = sign ? ' ' : s.p[i];
+		i += elided && curly ? 2 : unseen > 0 ? unseen - 1 : 0;
 	}
 	drg_fold(drg_str(plain, n), DRG_FOLD_PLAIN, out);
 }

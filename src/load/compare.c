@@ -115,6 +115,17 @@ static int compare_check(struct load_run *l, struct drg_record *r, const struct 
 		               "text",
 		               DRG_STR_ARG(known), DRG_STR_ARG(id),
 		               drg_load_whole(id).n < id.n ? "added decimals" : "cut the zeros");
+	const struct drg_profile_column *column = drg_profile_column_of(&l->plan.profile, DRG_F_SOURCE_ID);
+	const bool own = column != NULL && drg_record_kind(r) == l->plan.profile.kind;
+	const char *spoilt =
+	        own && was == NULL && known.n == 0
+	                ? drg_convert_spoilt(&l->plan, (unsigned)(column - l->plan.profile.columns), id)
+	                : NULL;
+	if (spoilt != NULL)
+		drg_buf_printf(ret,
+		               "%sid: expected an id, found %.*s, a number with %s: export the ids as text "
+		               "(dragoman import --csv takes them as they are)",
+		               ret->n > 0 ? "; " : "", DRG_STR_ARG(id), spoilt);
 	int rc = drg_load_mapped(l, r, was, reterr);
 	if (rc == DRG_ENOENT)
 		drg_buf_printf(ret, "%sdict_id: expected a dict %s that exists, found %" PRId64,

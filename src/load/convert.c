@@ -7,6 +7,7 @@
 
 #include "load/parts.h"
 #include "model/value.h"
+#include "sheet/encoding.h"
 #include "text/html.h"
 #include "text/utf8.h"
 
@@ -15,7 +16,7 @@ struct converting {
 	struct drg_arena *arena;
 	struct drg_record *r;
 	struct drg_buf reasons, warning;
-	bool bad_id;
+	bool bad_id, bad_place;
 };
 
 static void bad_cell(struct converting *c, const char *field, const char *message)
@@ -29,10 +30,16 @@ static bool is_degrees(const struct drg_field_def *f)
 	return f->field == DRG_F_LAT || f->field == DRG_F_LNG;
 }
 
+static void warn_of(struct converting *c, const char *field, const char *message)
+{
+	drg_buf_printf(&c->warning, "%s%s: %s", c->warning.n > 0 ? "; " : "", field, message);
+}
+
 /* Of a bad place only the place is left out, since the record is worth more than its place. */
 static void bad_place(struct converting *c, const char *field, const char *message)
 {
-	drg_buf_printf(&c->warning, "%s%s: %s", c->warning.n > 0 ? "; " : "", field, message);
+	warn_of(c, field, message);
+	c->bad_place = true;
 }
 
 static void bad_value(struct converting *c, const struct drg_field_def *f, const char *message)
@@ -145,6 +152,61 @@ static const char *bad_id(const struct drg_cell *cell)
 	return NULL;
 }
 
+/* The bytes of a sign between thousands; 0: it is none. */
+static size_t thousands_sign(struct drg_str s)
+{
+	static const char *const signs[] = { ".", ",", "'", " ", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x99" };
+	for (size_t i = 0; i < DRG_ARRAY_LEN(signs); i++)
+		if (s.n >= strlen(signs[i]) && memcmp(s.p, signs[i], strlen(signs[i])) == 0)
+			return strlen(signs[i]);
+	return 0;
+}
+
+/* Is it a whole number as programs write it: with the same sign before each three digits, with zeros only
+ * behind the decimal sign? */
+static const char *spoilt_number(struct drg_str s)
+{
+	size_t n = 0, sign;
+	const char *first = NULL, *what = NULL;
+	while (n < s.n && s.p[n] >= '0' && s.p[n] <= '9')
+		n++;
+	if (n == 0 || (s.p[0] == '0' && n > 1))
+		return NULL;
+	while (n < s.n && (first != NULL || (n <= 3 && s.p[0] != '0')) &&
+	       (sign = thousands_sign(drg_str(s.p + n, s.n - n))) > 0 &&
+	       thousands_follow(drg_str(s.p + n + sign, s.n - n - sign)) &&
+	       (first == NULL || memcmp(first, s.p + n, sign) == 0)) {
+		first = s.p + n;
+		what = "thousands signs";
+		n += sign + 3;
+	}
+	if (n + 1 < s.n && (s.p[n] == '.' || s.p[n] == ',') && (first == NULL || *first != s.p[n])) {
+		what = "decimals";
+		for (n++; n < s.n && s.p[n] == '0';)
+			n++;
+	}
+	return n == s.n ? what : NULL;
+}
+
+/* "1.2" and "12.34" are no numbers with thousands, and beside "12345" no number has a sign: then the ids have
+ * points of their own. */
+const char *drg_convert_spoilt(const struct drg_plan *p, unsigned k, struct drg_str id)
+{
+	const char *what = p->sheet == NULL || drg_sheet_about(p->sheet)->workbook ? NULL : spoilt_number(id);
+	for (unsigned i = p->header_at + 1; i < p->n_kept && what != NULL; i++) {
+		const struct drg_sheet_row *row = &p->kept[i];
+		const struct drg_str s = p->at[k] < row->n ? row->cells[p->at[k]].text : drg_str("", 0);
+		size_t digits = 0;
+		while (digits < s.n && s.p[digits] >= '0' && s.p[digits] <= '9')
+			digits++;
+		const bool signs = digits > 0 && digits < s.n && thousands_sign(drg_str(s.p + digits, 1)) > 0;
+		if ((signs && spoilt_number(s) == NULL) ||
+		    (digits == s.n && digits > 3 && strcmp(what, "decimals") != 0))
+			what = NULL;
+	}
+	return what;
+}
+
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
 static void cell_item(const struct converting *c, const struct drg_field_def *f, struct drg_str s,
@@ -213,8 +275,9 @@ static struct drg_str plain_text(struct converting *c, struct drg_str s)
 	return plain.p != NULL ? plain : s;
 }
 
-static void convert_cell(struct converting *c, const struct drg_field_def *f, const struct drg_cell *cell)
+static void convert_cell(struct converting *c, unsigned k, const struct drg_cell *cell)
 {
+	const struct drg_field_def *f = c->p->profile.columns[k].field;
 	struct drg_json_item item;
 	struct drg_err e;
 	const char *bad = f->vtype == DRG_V_SRCID ? bad_id(cell) : NULL;
@@ -224,6 +287,15 @@ static void convert_cell(struct converting *c, const struct drg_field_def *f, co
 	}
 	if (is_empty(f, cell))
 		return;
+	const char *spoilt = f->vtype == DRG_V_SRCID && f->field != DRG_F_SOURCE_ID && bad == NULL
+	                             ? drg_convert_spoilt(c->p, k, cell->text)
+	                             : NULL;
+	if (spoilt != NULL) {
+		char text[96];
+		snprintf(text, sizeof text, "expected an id, found %.*s, a number with %s",
+		         (int)(cell->text.n < 40 ? cell->text.n : 40), cell->text.p, spoilt);
+		warn_of(c, f->wire, text);
+	}
 	if (cell->form == DRG_CELL_ERROR)
 		bad = "expected a value, found an error of Excel or a formula without its value";
 	if (bad != NULL) {
@@ -264,9 +336,15 @@ static void convert_column(struct converting *c, unsigned k, const struct drg_ce
 	int part = c->p->part[k];
 	struct drg_str both[2];
 	struct drg_cell one = *cell;
-	char text[96];
+	char text[96], meant[96];
 	if (f->vtype == DRG_V_TEXT && cell->form != DRG_CELL_ERROR)
 		one.text = plain_text(c, cell->text);
+	if (f->vtype == DRG_V_TEXT && drg_encoded_twice(one.text, meant, sizeof meant)) {
+		char told[192];
+		snprintf(told, sizeof told,
+		         "UTF-8 that was encoded twice, of \"%s\": ask for the file as UTF-8", meant);
+		warn_of(c, f->wire, told);
+	}
 	const bool point = degrees && drg_cell_point(one.text, both),
 	           pair = !point && part >= 0 && !is_nothing(one.text, degrees) &&
 	                  drg_cell_split_pair(one.text, degrees, both);
@@ -283,12 +361,45 @@ static void convert_column(struct converting *c, unsigned k, const struct drg_ce
 		one = (struct drg_cell){ both[part], DRG_CELL_TEXT };
 	else if (part == 1 && f->field != DRG_F_SOURCE_ID && f->field != DRG_F_NAME)
 		return;
-	convert_cell(c, f, &one);
+	convert_cell(c, k, &one);
+}
+
+/* Rows that a cell in quotes has swallowed: a whole line has as many separators as the header. Behind those of
+ * prose stands a blank, and between digits they are decimals. */
+static bool has_swallowed(const struct drg_plan *p, struct drg_str s)
+{
+	const char separator = drg_sheet_about(p->sheet)->separator;
+	unsigned n = 0;
+	for (size_t i = 0; i + 1 < s.n; i++)
+		n += s.p[i] == separator && s.p[i + 1] != ' ' && s.p[i + 1] != '\n' && s.p[i + 1] != '\r' &&
+		     !(separator == ',' && i > 0 && s.p[i - 1] >= '0' && s.p[i - 1] <= '9' &&
+		       s.p[i + 1] >= '0' && s.p[i + 1] <= '9');
+	return memchr(s.p, '\n', s.n) != NULL && n > 0 && n + 1 >= p->n_columns;
+}
+
+/* Where a quote within the quotes ends no cell, they do not pair, and the row is lost; else it may be meant. */
+static void find_swallowed(struct converting *c, const struct drg_sheet_row *row)
+{
+	char text[192];
+	for (unsigned i = 0; i < row->n; i++) {
+		if (!has_swallowed(c->p, row->cells[i].text))
+			continue;
+		snprintf(text, sizeof text,
+		         "the cell of column %u has line ends and separators, as if it were several rows: "
+		         "%s (--quote none reads each line as a row)",
+		         i + 1, row->stray ? "its quotes do not pair" : "is a quote unpaired?");
+		if (row->stray)
+			bad_cell(c, "", text);
+		else
+			warn_of(c, "quote", text);
+	}
 }
 
 static void convert_cells(struct converting *c, const struct drg_sheet_row *row)
 {
 	char text[96];
+	if (row->swallows)
+		find_swallowed(c, row);
 	for (unsigned k = 0; k < c->p->profile.n_columns; k++)
 		if (c->p->at[k] < row->n)
 			convert_column(c, k, &row->cells[c->p->at[k]]);
@@ -350,6 +461,7 @@ static void leave_out_place(struct converting *c, struct drg_converted *ret)
 {
 	const uint64_t place = UINT64_C(1) << DRG_F_LAT | UINT64_C(1) << DRG_F_LNG;
 	c->r->has &= ~place;
+	ret->placeless = true;
 	ret->unsaid |= place;
 }
 
@@ -383,7 +495,7 @@ int drg_convert_row(const struct drg_plan *p, int64_t adapter, const struct drg_
 	}
 	if (is_zero_place(&ret->r))
 		bad_place(&c, "lat, lng", "expected a place, found 0, 0");
-	if (c.warning.n > 0)
+	if (c.bad_place)
 		leave_out_place(&c, ret);
 	name_by_id(&c);
 	take_defaults(&c, ret);

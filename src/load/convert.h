@@ -10,7 +10,9 @@ struct drg_converted {
 	const char *skipped; /**< why the row is no record: a group's title, a total; NULL: it is a record */
 	bool idless; /**< the row is a record, since it has a name, but its id is empty */
 	bool lone; /**< the row has only an id: it is a title too, unless the id is known */
-	struct drg_str warning; /**< bad coordinates, which are left out; empty: none */
+	struct drg_str
+	        warning; /**< bad coordinates, which are left out, and what may be wrong; empty: none */
+	bool placeless; /**< its coordinates were bad, and are left out */
 	uint64_t
 	        /** fields that the row leaves open although the file has a column, a bit each */
 	        unsaid;
@@ -24,6 +26,10 @@ struct drg_converted {
 DRG_MUSTCHECK
 int drg_convert_row(const struct drg_plan *p, int64_t adapter, const struct drg_sheet_row *row,
                     struct drg_arena *arena, struct drg_converted *ret, struct drg_err *reterr);
+
+/** What a program has made of an id in the column @p k that it took for a number: "thousands signs" of 6.553,
+ * "decimals" of 6553.0. NULL: nothing, or the other ids show that theirs are no numbers. */
+const char *drg_convert_spoilt(const struct drg_plan *p, unsigned k, struct drg_str id);
 
 /** Read the latitude and longitude of a row, whatever their size. @param exchanged  The latitude is where the
  * longitude should be. @return false: it has no two numbers. */

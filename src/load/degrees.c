@@ -87,6 +87,7 @@ static void degrees_read(struct degrees_reading *x, const struct drg_plan *p)
 	const struct drg_sheet_options o = { .encoding = a->workbook ? NULL : a->encoding,
 		                             .sheet = a->workbook ? a->sheet : NULL,
 		                             .separator = a->separator,
+		                             .quote = a->quote,
 		                             .stop = p->stop };
 	struct drg_sheet *sheet = NULL;
 	struct drg_sheet_row row;

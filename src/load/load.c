@@ -175,7 +175,8 @@ static int take_row(struct load_run *l, const struct load_row *row, struct drg_e
 	if (c.reasons.n > 0)
 		return reject_row(l, &c, reterr);
 	if (c.warning.n > 0) {
-		l->sums->warned++;
+		l->sums->warned += c.placeless;
+		l->sums->doubtful += !c.placeless;
 		drg_load_note(l, DRG_LOAD_WARNED, &c.r, "", drg_str("", 0), c.warning);
 	}
 	enum drg_seen_result seen = drg_seen_add(&l->seen, (unsigned)p->kind, c.r.v[DRG_F_SOURCE_ID].s);

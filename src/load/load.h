@@ -64,7 +64,8 @@ struct drg_load_options {
 struct drg_load_sums {
 	uint64_t rows, rejected;
 	uint64_t skipped, /**< rows that are no records */
-	        warned; /**< rows of which a value was left out */
+	        warned, /**< rows of which coordinates were left out */
+	        doubtful; /**< other rows with a warning */
 	struct drg_load_kind_sums {
 		uint64_t added, changed, same, gone;
 	} kinds[DRG_KIND_SOURCE_COUNT];

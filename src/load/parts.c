@@ -336,7 +336,22 @@ static bool same_cells(const struct drg_sheet_row *a, const struct drg_sheet_row
 {
 	bool same = a->n == b->n;
 	for (unsigned i = 0; i < a->n && same; i++)
-		same = drg_str_eq(a->cells[i].text, b->cells[i].text);
+		same = drg_str_eq_nocase(a->cells[i].text, b->cells[i].text);
+	return same;
+}
+
+/* Is the cell the heading, as people compare them? Folding is for the few that begin alike. */
+static bool is_heading(struct drg_str cell, const struct drg_column *heading)
+{
+	struct drg_column c;
+	struct drg_arena arena;
+	if (cell.n == 0 || heading->name.n == 0 || drg_str_eq_nocase(cell, heading->name))
+		return cell.n > 0 && heading->name.n > 0;
+	if (((cell.p[0] ^ heading->name.p[0]) & ~0x20) != 0)
+		return false;
+	drg_arena_init(&arena, SIZE_MAX);
+	const bool same = drg_column_make(cell, &arena, &c, NULL) == DRG_OK && drg_column_same(&c, heading);
+	drg_arena_done(&arena);
 	return same;
 }
 
@@ -347,11 +362,8 @@ static bool is_header_again(const struct drg_plan *p, const struct drg_sheet_row
 	for (unsigned i = 0; i < p->header_rows && row->n > 1; i++)
 		if (same_cells(row, &p->kept[p->header_at - i]))
 			return true;
-	for (unsigned k = 0; k < p->profile.n_columns; k++) {
-		unsigned i = p->at[k];
-		same += i < row->n && row->cells[i].text.n > 0 &&
-		        drg_str_eq(row->cells[i].text, p->header[i].name);
-	}
+	for (unsigned k = 0; k < p->profile.n_columns && same == k; k++)
+		same += p->at[k] < row->n && is_heading(row->cells[p->at[k]].text, &p->header[p->at[k]]);
 	return same > 1 && same == p->profile.n_columns;
 }
 

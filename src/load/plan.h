@@ -17,6 +17,7 @@ struct drg_plan_wishes {
 	const char *encoding, *sheet, *lang; /**< NULL: not given */
 	const char *country, *category; /**< of rows that name none; NULL: not given; empty: none */
 	char separator, decimal; /**< 0: not given */
+	enum drg_quote quote; /**< DRG_QUOTE_UNKNOWN: not given */
 	const char *const
 	        *map; /**< "field=Column", or "field=": no column feeds it; NULL-terminated; NULL: none */
 	/** propose columns although there is a profile, based on that profile: `map` names some */

@@ -168,6 +168,7 @@ static struct drg_profile propose_from(const struct header_search *s, const stru
 	if (base != NULL && s->opened_as == base) {
 		f.encoding = base->encoding;
 		f.separator = base->separator;
+		f.quote = base->quote;
 		f.sheet = base->sheet;
 	}
 	return f;
@@ -317,6 +318,8 @@ static bool take_wishes(struct drg_profile *f, const struct drg_plan_wishes *w)
 		f->sheet = drg_str_c(w->sheet);
 	if (w->separator != '\0')
 		f->separator = w->separator;
+	if (w->quote != DRG_QUOTE_UNKNOWN)
+		f->quote = w->quote;
 	if (w->decimal != '\0')
 		f->decimal = w->decimal;
 	for (size_t i = 0; i < DRG_ARRAY_LEN(values); i++) {

@@ -58,7 +58,7 @@ static int keep_row(struct drg_plan *p, const struct drg_sheet_row *row, struct 
 		if (cells[i].text.p == NULL)
 			return drg_fail_memory(reterr);
 	}
-	p->kept[p->n_kept++] = (struct drg_sheet_row){ cells, row->n, row->line };
+	p->kept[p->n_kept++] = (struct drg_sheet_row){ cells, row->n, row->line, row->swallows, row->stray };
 	return DRG_OK;
 }
 

@@ -184,14 +184,17 @@ static int read_member(const struct profile_reading *x, struct drg_str name, con
 		p->category = v->s;
 	else if (drg_str_eq(name, DRG_STR("separator")) && text && v->s.n == 1)
 		p->separator = v->s.p[0];
+	else if (drg_str_eq(name, DRG_STR("quote")) && text && drg_quote_by_name(v->s) != DRG_QUOTE_UNKNOWN)
+		p->quote = drg_quote_by_name(v->s);
 	else if (drg_str_eq(name, DRG_STR("decimal")) && text && v->s.n == 1 &&
 	         strchr(".,", v->s.p[0]) != NULL)
 		p->decimal = v->s.p[0];
 	else
 		return drg_fail(
 		        x->err, DRG_EINVAL, DRG_R(unknown_field), "data",
-		        "profile: expected members such as columns, encoding, separator, decimal, lang, "
-		        "country, category, sheet, also, complete, exchanged with their values, found %.*s",
+		        "profile: expected members such as columns, encoding, separator, quote, decimal, "
+		        "lang, country, category, sheet, also, complete, exchanged with their values, "
+		        "found %.*s",
 		        DRG_STR_ARG(name));
 	return DRG_OK;
 }
@@ -261,6 +264,8 @@ void drg_profile_write(const struct drg_profile *p, struct drg_buf *out)
 	write_lists(&w, p);
 	write_text(&w, "encoding", p->encoding);
 	write_text(&w, "separator", drg_str(&p->separator, p->separator != '\0'));
+	if (p->quote != DRG_QUOTE_UNKNOWN)
+		write_text(&w, "quote", drg_str_c(drg_quote_names[p->quote]));
 	write_text(&w, "decimal", drg_str(&p->decimal, p->decimal != '\0'));
 	write_text(&w, "lang", p->lang);
 	write_text(&w, "country", p->country);

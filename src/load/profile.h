@@ -4,6 +4,7 @@
  * its members). */
 #pragma once
 #include "model/record.h"
+#include "text/cells.h"
 
 enum { DRG_PROFILE_COLUMNS_MAX = 64, DRG_PROFILE_IGNORED_MAX = 256 };
 
@@ -29,6 +30,7 @@ struct drg_profile {
 	/** of rows that name none, for a list of one country or of one class; empty: none */
 	struct drg_str country, category;
 	char separator; /**< 0: recognised */
+	enum drg_quote quote; /**< DRG_QUOTE_UNKNOWN: recognised */
 	char decimal; /**< '.' or ','; 0: either, if a number can be read in one way only */
 	enum drg_degrees degrees; /**< decided by the values of a whole list (load/degrees.h) */
 	unsigned also; /**< kinds that the rows also describe, a bit each */

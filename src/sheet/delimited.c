@@ -8,6 +8,7 @@
 #include "sheet/sheet_priv.h"
 #include "text/cells.h"
 #include "text/input.h"
+#include "text/utf8.h"
 
 enum { SAMPLE = 1 << 20, CHUNK = 1 << 16 };
 
@@ -126,7 +127,7 @@ static int too_much(const struct text_sheet *t, uint64_t line, struct drg_err *r
 }
 
 /* One cell to the end of `texts`. @param ret  DRG_CELLS_MORE: the file ends behind it. */
-static int text_cell(struct text_sheet *t, enum drg_cells_stop *ret, struct drg_err *reterr)
+static int text_cell(struct text_sheet *t, unsigned column, enum drg_cells_stop *ret, struct drg_err *reterr)
 {
 	enum drg_cells_stop stop = DRG_CELLS_MORE;
 	int rc = DRG_OK;
@@ -136,10 +137,13 @@ static int text_cell(struct text_sheet *t, enum drg_cells_stop *ret, struct drg_
 		t->at = t->text.n - rest.n;
 	}
 	if (stop == DRG_CELLS_LONG)
-		return too_much(t, t->cells.lines + 1, reterr);
+		return too_much(t, t->cells.within != 0 ? t->cells.opened : t->cells.lines + 1, reterr);
 	if (rc == DRG_ENOENT && drg_cells_pass(&t->cells, DRG_STR("")))
-		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s: a quote is opened and never closed",
-		                t->head.path);
+		return drg_fail(
+		        reterr, DRG_EINVAL, NULL, "quote",
+		        "%s:%llu: the quote that begins the cell of column %u is never closed; mend it, or "
+		        "say --quote none if the file does not quote its cells",
+		        t->head.path, (unsigned long long)t->cells.opened, column + 1);
 	*ret = stop;
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
@@ -150,9 +154,10 @@ static int text_next(struct drg_sheet *s, uint64_t *ret_line, struct drg_err *re
 	enum drg_cells_stop stop = DRG_CELLS_CELL;
 	uint64_t line = t->cells.lines + 1;
 	int rc = text_more(t, reterr);
+	t->cells.within = 0;
 	for (unsigned column = 0; rc == DRG_OK && stop == DRG_CELLS_CELL; column++) {
 		size_t at = s->line.texts.n;
-		rc = text_cell(t, &stop, reterr);
+		rc = text_cell(t, column, &stop, reterr);
 		if (rc == DRG_OK && s->line.texts.rc == DRG_OK &&
 		    s->line.texts.n > at) /* of the first one there may be no text at all yet */
 			s->line.texts.n = at + drg_cell_unescape(s->line.texts.p + at, s->line.texts.n - at);
@@ -160,6 +165,9 @@ static int text_next(struct drg_sheet *s, uint64_t *ret_line, struct drg_err *re
 		                     drg_sheet_line_cell(&s->line, column, at, DRG_CELL_TEXT) != DRG_OK))
 			return too_much(t, line, reterr);
 	}
+	s->line.swallows =
+	        (t->cells.within & DRG_CELLS_NEWLINE) != 0 && (t->cells.within & DRG_CELLS_SEPARATOR) != 0;
+	s->line.stray = (t->cells.within & DRG_CELLS_STRAY_QUOTE) != 0;
 	*ret_line = line;
 	return rc;
 }
@@ -171,13 +179,13 @@ static const struct sheet_ops text_ops = { text_next, text_close, NULL };
 enum { GUESS_LINES = 20 };
 
 /* How often a sign stands in each of the first lines. @return how many lines */
-static unsigned guess_counts(struct drg_str s, char mark, size_t *ret)
+static unsigned guess_counts(struct drg_str s, char mark, bool quotes, size_t *ret)
 {
 	unsigned lines = 0;
 	bool quoted = false;
 	ret[0] = 0;
 	for (size_t i = 0; i < s.n && lines < GUESS_LINES; i++) {
-		quoted ^= s.p[i] == '"';
+		quoted ^= quotes && s.p[i] == '"';
 		ret[lines] += !quoted && s.p[i] == mark;
 		if (!quoted && s.p[i] == '\n' && ++lines < GUESS_LINES)
 			ret[lines] = 0;
@@ -186,13 +194,13 @@ static unsigned guess_counts(struct drg_str s, char mark, size_t *ret)
 }
 
 /* What stands most often between cells in the first lines, and as often in most of them: titles have none. */
-static char guess_separator(struct drg_str s)
+static char guess_separator(struct drg_str s, bool quotes)
 {
 	static const char marks[] = ";\t|,";
 	size_t counts[GUESS_LINES], best_points = 0;
 	char best = ',';
 	for (const char *m = marks; *m != '\0'; m++) {
-		unsigned lines = guess_counts(s, *m, counts);
+		unsigned lines = guess_counts(s, *m, quotes, counts);
 		for (unsigned i = 0; i < lines; i++) {
 			size_t same = 0;
 			for (unsigned k = 0; k < lines && counts[i] > 0; k++)
@@ -204,6 +212,164 @@ static char guess_separator(struct drg_str s)
 		}
 	}
 	return best;
+}
+
+/* What speaks against reading cells with quotes. */
+struct quote_trial {
+	size_t cells; /* that have quotes around them */
+	size_t strays; /* quotes within quotes that end no cell */
+	size_t swallows; /* cells with a line end and a separator */
+	bool open; /* a quote is not closed */
+};
+
+/* The bytes of what shows nothing and ends no cell, at a place of the sample. */
+static size_t blank_bytes(const char *p, size_t n, char separator)
+{
+	return *p != '\n' && *p != separator ? drg_utf8_unseen(drg_str(p, n)) : 0;
+}
+
+/* Try the quotes of the sample as drg_cells_read() reads them, from quote to quote. */
+static struct quote_trial try_quotes(struct drg_str s, char separator, bool escapes)
+{
+	struct quote_trial r = { .cells = 0 };
+	const char *end = s.p + s.n, *quote;
+	for (const char *p = s.p; p < end && (quote = memchr(p, '"', (size_t)(end - p))) != NULL;
+	     p = quote + 1) {
+		const char *before = quote, *behind = NULL;
+		for (size_t n = 1; n <= 4 && n <= (size_t)(before - s.p); n++)
+			if (blank_bytes(before - n, n, separator) == n) {
+				before -= n;
+				n = 0;
+			}
+		if (before > s.p && before[-1] != '\n' && before[-1] != separator)
+			continue; /* it begins no cell, and is text */
+		const char *const text = quote + 1;
+		do {
+			const char *next = memchr(quote + 1, '"', (size_t)(end - quote) - 1);
+			if (next == NULL) {
+				r.open = true;
+				return r;
+			}
+			size_t slashes = 0;
+			while (escapes && next - slashes > text && next[-1 - (ptrdiff_t)slashes] == '\\')
+				slashes++;
+			quote = next;
+			if (slashes % 2 == 1)
+				continue;
+			if (next + 1 < end && next[1] == '"') {
+				quote++;
+				continue;
+			}
+			behind = next + 1;
+			for (size_t n = 1; behind < end && n > 0; behind += n)
+				n = blank_bytes(behind, (size_t)(end - behind), separator);
+			if (behind < end && *behind != '\n' && *behind != separator) {
+				r.strays++;
+				behind = NULL;
+			}
+		} while (behind == NULL);
+		r.cells++;
+		r.swallows += memchr(text, '\n', (size_t)(quote - text)) != NULL &&
+		              memchr(text, separator, (size_t)(quote - text)) != NULL;
+	}
+	return r;
+}
+
+/* The sample read with each line as a row. */
+struct line_trial {
+	size_t rows, others; /* lines with something, and those that have another number of cells than most */
+	size_t quoted; /* cells with quotes around them */
+	size_t nulls; /* cells that are \N */
+	size_t letters; /* \t, \n and the like */
+};
+
+/* @param escapes  A backslash keeps the next byte within its cell. */
+static struct line_trial try_lines(struct drg_str s, bool whole, char separator, bool escapes)
+{
+	enum { CELLS = 256 };
+	size_t rows_of[CELLS + 1] = { 0 }, most = 0;
+	struct line_trial r = { .rows = 0 };
+	size_t cells = 1, begin = 0;
+	for (size_t i = 0; i <= s.n; i++) {
+		const bool last = i == s.n;
+		if (!last && s.p[i] == '\\' && i + 1 < s.n) {
+			r.letters += s.p[i + 1] == 't' || s.p[i + 1] == 'n' || s.p[i + 1] == '\\';
+			i += escapes && s.p[i + 1] != 'N';
+			continue;
+		}
+		if (!last && s.p[i] != separator && s.p[i] != '\n')
+			continue;
+		size_t n = i - begin;
+		n -= n > 0 && s.p[begin + n - 1] == '\r';
+		r.quoted += n > 1 && s.p[begin] == '"' && s.p[begin + n - 1] == '"';
+		r.nulls += n == 2 && memcmp(s.p + begin, "\\N", 2) == 0;
+		begin = i + 1;
+		if (!last && s.p[i] == separator) {
+			cells++;
+			continue;
+		}
+		if ((cells > 1 || n > 0) && (whole || !last)) {
+			r.rows++;
+			rows_of[cells < CELLS ? cells : CELLS]++;
+		}
+		cells = 1;
+	}
+	for (size_t i = 2; i <= CELLS; i++)
+		most = rows_of[i] > most ? rows_of[i] : most;
+	r.others = r.rows - most;
+	return r;
+}
+
+/* What keeps separators within cells: quotes, unless the sample speaks against them. A file never quotes, if
+ * quotes do not pair, and all lines have the same number of cells as they are. */
+static enum drg_quote guess_quote(struct drg_str s, bool whole, char separator)
+{
+	enum { TITLES = 2, OTHERS_PERCENT = 2 };
+	const bool slashes = memchr(s.p, '\\', s.n) != NULL;
+	const struct quote_trial d = try_quotes(s, separator, false);
+	const bool fits = d.strays == 0 && !(d.open && whole), even = fits && d.swallows == 0;
+	if (even && !slashes)
+		return DRG_QUOTE_DOUBLE;
+	if (slashes) {
+		const struct quote_trial b = try_quotes(s, separator, true);
+		const bool within = memmem(s.p, s.n, "\\\"", 2) != NULL;
+		if (within && b.strays == 0 && !(b.open && whole) && (!fits || d.cells == 0))
+			return DRG_QUOTE_BACKSLASH;
+		const struct line_trial l = try_lines(s, whole, separator, false),
+		                        e = try_lines(s, whole, separator, true);
+		const bool dump = l.nulls > 0 || e.others < l.others || (separator == '\t' && l.letters > 0);
+		if (dump && l.quoted == 0 && e.others <= l.others)
+			return DRG_QUOTE_DUMP;
+		if (dump && fits && l.nulls > 0 && b.strays == 0 && !b.open)
+			return DRG_QUOTE_BACKSLASH;
+	}
+	const struct line_trial l = try_lines(s, whole, separator, false);
+	/* Where all quotes pair, a title may be prose of a cell. */
+	const size_t others = fits ? 0 : TITLES + l.rows * OTHERS_PERCENT / 100;
+	return !even && l.others <= others && l.others * 2 < l.rows && l.quoted * 2 <= l.rows
+	               ? DRG_QUOTE_NONE
+	               : DRG_QUOTE_DOUBLE;
+}
+
+/* Separator and quotes depend on each other: where quotes do not pair, a separator is sought without them. */
+static void guess_form(struct text_sheet *t, const struct drg_sheet_options *o, bool whole)
+{
+	struct drg_sheet_about *a = &t->head.about;
+	const struct drg_str s = drg_str(t->text.p + t->at, t->text.n - t->at);
+	const bool quotes = o->quote != DRG_QUOTE_NONE && o->quote != DRG_QUOTE_DUMP;
+	const bool separated = a->separator != '\0';
+	if (!separated)
+		a->separator = guess_separator(s, quotes);
+	a->quote = o->quote;
+	if (a->quote != DRG_QUOTE_UNKNOWN)
+		return;
+	a->quote = guess_quote(s, whole, a->separator);
+	const char other = separated ? a->separator : guess_separator(s, false);
+	if (a->quote == DRG_QUOTE_DOUBLE && other != a->separator &&
+	    guess_quote(s, whole, other) == DRG_QUOTE_NONE) {
+		a->separator = other;
+		a->quote = DRG_QUOTE_NONE;
+	}
 }
 
 /* "sep=;" is a line of Excel's own: it says the separator and is no row. */
@@ -245,17 +411,17 @@ static int text_is_empty(const struct text_sheet *t, struct drg_err *reterr)
 	return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s: the file is empty", t->head.path);
 }
 
-static int text_encoding(struct text_sheet *t, const char *said, struct drg_err *reterr)
+/* @param ret_whole  The sample is all of the file. */
+static int text_encoding(struct text_sheet *t, const char *said, bool *ret_whole, struct drg_err *reterr)
 {
 	struct drg_encoding e = { .told = true };
 	struct drg_err problem;
-	bool whole;
-	int rc = text_sample(t, &whole, reterr);
+	int rc = text_sample(t, ret_whole, reterr);
 	if (rc == DRG_OK && t->raw.n == 0)
 		rc = text_is_empty(t, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	rc = drg_encoding_detect(drg_buf_view(&t->raw), whole, &e, &problem);
+	rc = drg_encoding_detect(drg_buf_view(&t->raw), *ret_whole, &e, &problem);
 	/* A mark is not to be argued with; else the user knows best. */
 	if (said != NULL && e.mark == 0) {
 		snprintf(e.name, sizeof e.name, "%s", said);
@@ -273,9 +439,10 @@ static int text_encoding(struct text_sheet *t, const char *said, struct drg_err 
 
 static int text_begin(struct text_sheet *t, const struct drg_sheet_options *o, struct drg_err *reterr)
 {
+	bool whole = true;
 	int rc = drg_input_open(t->head.path, &t->in, reterr);
 	if (rc == DRG_OK)
-		rc = text_encoding(t, o->encoding, reterr);
+		rc = text_encoding(t, o->encoding, &whole, reterr);
 	if (rc == DRG_OK && t->raw.n == 0)
 		return text_is_empty(t, reterr);
 	if (rc == DRG_OK)
@@ -286,9 +453,10 @@ static int text_begin(struct text_sheet *t, const struct drg_sheet_options *o, s
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s is not a table: it has zero bytes",
 		                t->head.path);
 	if (!sep_line(t))
-		t->head.about.separator =
-		        o->separator != '\0' ? o->separator : guess_separator(drg_buf_view(&t->text));
+		t->head.about.separator = o->separator;
+	guess_form(t, o, whole);
 	t->cells.separator = t->head.about.separator;
+	t->cells.quote = t->head.about.quote;
 	return DRG_OK;
 }
 

@@ -1,8 +1,10 @@
 #include "sheet/encoding.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "sheet/readings.h"
 #include "text/icu.h"
 #include "text/utf8.h"
 
@@ -15,6 +17,22 @@ struct drg_decoder {
 	bool begun;
 };
 
+/* Names that other programs use have "mac_greek" for "x-mac-greek", "win1251" or "1251" for "windows-1251". */
+static UConverter *decoder_find(const char *name)
+{
+	static const char *const before[] = { "", "x-", "windows-", "ibm-" };
+	const char *digits = name + strcspn(name, "0123456789");
+	UConverter *found = NULL;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(before) && found == NULL; i++) {
+		UErrorCode status = U_ZERO_ERROR;
+		char text[DRG_SHEET_ENCODING + 16];
+		snprintf(text, sizeof text, "%s%s", before[i], i < 2 ? name : digits);
+		if (i < 2 || (digits[0] != '\0' && digits[strspn(digits, "0123456789")] == '\0'))
+			found = ucnv_open(text, &status);
+	}
+	return found;
+}
+
 int drg_decoder_open(const char *name, struct drg_decoder **ret, struct drg_err *reterr)
 {
 	UErrorCode status = U_ZERO_ERROR;
@@ -22,15 +40,16 @@ int drg_decoder_open(const char *name, struct drg_decoder **ret, struct drg_err 
 	struct drg_decoder *d = rc == DRG_OK ? calloc(1, sizeof *d) : NULL;
 	if (d == NULL)
 		return rc != DRG_OK ? rc : drg_fail_memory(reterr);
-	d->from = ucnv_open(name, &status);
-	if (U_SUCCESS(status))
+	d->from = name[0] != '\0' ? decoder_find(name) : NULL;
+	if (d->from != NULL)
 		ucnv_setToUCallBack(d->from, UCNV_TO_U_CALLBACK_STOP, NULL, NULL, NULL, &status);
 	d->to = ucnv_open("UTF-8", &status);
-	if (U_FAILURE(status)) {
+	if (d->from == NULL || U_FAILURE(status)) {
 		drg_decoder_close(d);
-		return drg_fail(
-		        reterr, DRG_EINVAL, NULL, "encoding",
-		        "expected an encoding such as utf-8, utf-16, windows-1251 or cp1254, found %s", name);
+		return drg_fail(reterr, DRG_EINVAL, NULL, "encoding",
+		                "expected an encoding that ICU knows, such as utf-8, windows-1251, cp1254, "
+		                "macintosh, shift_jis or koi8-u, found %s",
+		                name);
 	}
 	d->source = d->target = d->pivot;
 	*ret = d;
@@ -65,7 +84,106 @@ int drg_decoder_add(struct drg_decoder *d, struct drg_str in, bool last, struct 
 	return U_SUCCESS(status) ? DRG_OK : DRG_EINVAL;
 }
 
-enum { WORDS = 16384 }; /* bytes that are looked at */
+/* ---- UTF-8 encoded twice ------------------------------------------------------------------------------- */
+
+static const char *const taken_for[] = { "windows-1252", "windows-1251", "windows-1250", "windows-1254",
+	                                 "windows-1253", "windows-1257", "macintosh",    "ibm437",
+	                                 "ibm850",       "ibm866",       "koi8-u" };
+
+/* What the bytes from 0x80 on are in each of these. */
+static struct {
+	UChar32 chars[DRG_ARRAY_LEN(taken_for)][128];
+	pthread_once_t once;
+} twice = { .once = PTHREAD_ONCE_INIT };
+
+static void twice_open(void)
+{
+	for (size_t k = 0; k < DRG_ARRAY_LEN(taken_for); k++)
+		for (unsigned i = 0; i < 128; i++) {
+			const char byte = (char)(0x80 + i);
+			struct drg_decoder *d = NULL;
+			struct drg_buf out;
+			size_t at = 0;
+			UChar32 c = 0;
+			drg_buf_init(&out, 1 << 14);
+			if (drg_decoder_open(taken_for[k], &d, NULL) == DRG_OK &&
+			    drg_decoder_add(d, drg_str(&byte, 1), true, &out) == DRG_OK && out.n > 0)
+				U8_NEXT_OR_FFFD((const uint8_t *)out.p, at, out.n, c);
+			twice.chars[k][i] = c;
+			drg_decoder_close(d);
+			drg_buf_done(&out);
+		}
+}
+
+/* Every character beyond ASCII gives two or more such; most texts have one alone, or two usual letters. */
+static bool may_be_twice(struct drg_str s)
+{
+	UChar32 first, second;
+	size_t i = 0;
+	while (i < s.n && (unsigned char)s.p[i] < 0x80)
+		i++;
+	if (s.n - i < 4)
+		return false;
+	U8_NEXT_OR_FFFD((const uint8_t *)s.p, i, s.n, first);
+	if (i == s.n || (unsigned char)s.p[i] < 0x80)
+		return false;
+	U8_NEXT_OR_FFFD((const uint8_t *)s.p, i, s.n, second);
+	return second < 0xc0 || (second >= 0x152 && second < 0x300) || (second >= 0x401 && second < 0x410) ||
+	       (second >= 0x450 && second < 0x492) || (second >= 0x2000 && second < 0x2600) ||
+	       (first >= 0x2000 && first < 0x2600) || first == 0xac || first == 0x192;
+}
+
+/* The text in the bytes of an encoding. @return false: it has other characters too. */
+static bool twice_bytes(struct drg_str s, const UChar32 chars[128], struct drg_buf *out)
+{
+	for (size_t i = 0; i < s.n;) {
+		unsigned b = 0;
+		UChar32 c;
+		U8_NEXT_OR_FFFD((const uint8_t *)s.p, i, s.n, c);
+		while (c >= 0x80 && b < 128 && chars[b] != c)
+			b++;
+		if (b == 128)
+			return false;
+		drg_buf_char(out, (char)(c < 0x80 ? (unsigned)c : 0x80 + b));
+	}
+	return true;
+}
+
+/* Is it UTF-8 of letters and marks of text? Two Cyrillic letters may be that by accident. */
+static bool twice_is_text(struct drg_str s, bool cyrillic)
+{
+	size_t letters = 0;
+	if (!drg_utf8_valid(s, NULL) || drg_utf8_has_control(s))
+		return false;
+	for (size_t i = 0; i < s.n;) {
+		UChar32 c;
+		U8_NEXT_OR_FFFD((const uint8_t *)s.p, i, s.n, c);
+		if (c >= 0x80 && !u_isalpha(c) && !(c >= 0x2010 && c <= 0x2026) && c != 0xa0 && c != 0xb0 &&
+		    c != 0xab && c != 0xbb && u_charType(c) != U_NON_SPACING_MARK)
+			return false;
+		letters += c >= 0x80;
+	}
+	return letters > cyrillic;
+}
+
+bool drg_encoded_twice(struct drg_str s, char *ret, size_t cap)
+{
+	struct drg_buf out;
+	bool found = false;
+	if (drg_utf8_is_ascii(s) || !may_be_twice(s) || drg_library_load(DRG_LIBRARY_ICU, NULL) != DRG_OK)
+		return false;
+	pthread_once(&twice.once, twice_open);
+	drg_buf_init(&out, SIZE_MAX);
+	for (size_t k = 0; k < DRG_ARRAY_LEN(taken_for) && !found; k++) {
+		drg_buf_clear(&out);
+		found = twice_bytes(s, twice.chars[k], &out) && out.rc == DRG_OK &&
+		        twice_is_text(drg_buf_view(&out), strcmp(taken_for[k], "windows-1251") == 0);
+	}
+	if (found)
+		snprintf(ret, cap, "%.*s", DRG_STR_ARG(drg_utf8_cut(drg_buf_view(&out), cap - 1)));
+	drg_buf_done(&out);
+	return found;
+}
 
 /* ---- recognising --------------------------------------------------------------------------------------- */
 
@@ -80,8 +198,9 @@ static bool has_mark(struct drg_str s, struct drg_encoding *ret)
 {
 	/* clang-format off */
 	static const struct { struct drg_str mark; const char *name; } marks[] = {
-		{ { "\xef\xbb\xbf", 3 }, "UTF-8" }, { { "\xff\xfe", 2 }, "UTF-16LE" }, { { "\xfe\xff", 2 },
-			"UTF-16BE" },
+		{ { "\xef\xbb\xbf", 3 }, "UTF-8" }, { { "\xff\xfe\0\0", 4 }, "UTF-32LE" },
+		{ { "\0\0\xfe\xff", 4 }, "UTF-32BE" }, { { "\xff\xfe", 2 }, "UTF-16LE" },
+		{ { "\xfe\xff", 2 }, "UTF-16BE" }, { { "\x84\x31\x95\x33", 4 }, "GB18030" },
 	};
 	/* clang-format on */
 	for (size_t i = 0; i < DRG_ARRAY_LEN(marks); i++) {
@@ -94,17 +213,37 @@ static bool has_mark(struct drg_str s, struct drg_encoding *ret)
 }
 
 /* UTF-16 without its mark: every separator and newline has a zero byte on one side, and no 8-bit text has
- * any. */
+ * any. A few letters have one on the other side. */
 static bool is_utf16(struct drg_str s, struct drg_encoding *ret)
 {
 	size_t zeros[2] = { 0, 0 };
 	for (size_t i = 0; i < s.n; i++)
 		zeros[i % 2] += s.p[i] == '\0';
 	size_t all = zeros[0] + zeros[1];
-	if (all == 0 || all < s.n / 20 || (zeros[0] > 0 && zeros[1] > 0))
+	const size_t few = zeros[0] < zeros[1] ? zeros[0] : zeros[1];
+	if (all == 0 || all < s.n / 20 || few * 10 > all)
 		return false;
-	encoding_is(ret, zeros[1] > 0 ? "UTF-16LE" : "UTF-16BE", 0, true);
+	encoding_is(ret, zeros[1] > zeros[0] ? "UTF-16LE" : "UTF-16BE", 0, true);
 	return true;
+}
+
+/* Encodings that change their meaning by an escape are ASCII to the eye, and so UTF-8. */
+static bool has_escapes(struct drg_str s, struct drg_encoding *ret)
+{
+	/* clang-format off */
+	static const struct { const char *escape, *name; } escapes[] = {
+		{ "\x1b$B", "ISO-2022-JP" }, { "\x1b$@", "ISO-2022-JP" }, { "\x1b$(", "ISO-2022-JP-2" },
+		{ "\x1b$)C", "ISO-2022-KR" }, { "\x1b$)A", "ISO-2022-CN" }, { "\x1b$)G", "ISO-2022-CN" },
+	};
+	/* clang-format on */
+	if (memchr(s.p, '\x1b', s.n) == NULL || !drg_utf8_is_ascii(s))
+		return false;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(escapes); i++)
+		if (memmem(s.p, s.n, escapes[i].escape, strlen(escapes[i].escape)) != NULL) {
+			encoding_is(ret, escapes[i].name, 0, false);
+			return true;
+		}
+	return false;
 }
 
 /* A sample may end inside a character. */
@@ -112,82 +251,6 @@ static bool is_utf8(struct drg_str s, bool whole)
 {
 	size_t bad;
 	return drg_utf8_valid(s, &bad) || (!whole && s.n - bad < 4);
-}
-
-/* The words beyond ASCII with one blank between: ids, numbers and separators would only blur what they are. */
-static void foreign_words(struct drg_str s, struct drg_buf *out)
-{
-	for (size_t i = 0; i < s.n && out->n < WORDS; i++) {
-		bool high = (unsigned char)s.p[i] >= 0x80;
-		if (high || (out->n > 0 && out->p[out->n - 1] != ' '))
-			drg_buf_char(out, high ? s.p[i] : ' ');
-	}
-}
-
-/* What ICU's detector makes of it: how sure it is that this is windows-1251; 0: it is something else. */
-static int cyrillic_confidence(struct drg_str words)
-{
-	UErrorCode status = U_ZERO_ERROR;
-	UCharsetDetector *det = ucsdet_open(&status);
-	ucsdet_setText(det, words.p, (int32_t)words.n, &status);
-	const UCharsetMatch *m = ucsdet_detect(det, &status);
-	const char *name = m != NULL ? ucsdet_getName(m, &status) : NULL;
-	int confidence =
-	        name != NULL && strcmp(name, "windows-1251") == 0 ? ucsdet_getConfidence(m, &status) : 0;
-	ucsdet_close(det);
-	return U_SUCCESS(status) ? confidence : 0;
-}
-
-/* Is nearly everything a letter of windows-1251, Ukrainian ones included? */
-static bool is_cyrillic(struct drg_str s)
-{
-	static const char others[] = "\xa8\xb8\xaf\xbf\xb2\xb3\xaa\xba\xa5\xb4";
-	size_t high = 0, letters = 0;
-	struct drg_buf words;
-	drg_buf_init(&words, WORDS + 1);
-	foreign_words(s, &words);
-	for (size_t i = 0; i < words.n; i++) {
-		high += words.p[i] != ' ';
-		letters += (unsigned char)words.p[i] >= 0xc0 ||
-		           (words.p[i] != ' ' && strchr(others, words.p[i]) != NULL);
-	}
-	bool ok = high >= 40 && letters * 10 >= high * 9 && cyrillic_confidence(drg_buf_view(&words)) >= 20;
-	drg_buf_done(&words);
-	return ok;
-}
-
-/* A line with bytes beyond ASCII, as it would be in an encoding, cut to what fits. */
-static void sample_line(struct drg_str s, const char *name, char *buf, size_t n)
-{
-	size_t at = 0, begin, end;
-	while (at < s.n && (unsigned char)s.p[at] < 0x80)
-		at++;
-	for (begin = at; begin > 0 && at - begin < 20 && strchr(";,\t|\"\n", s.p[begin - 1]) == NULL;)
-		begin--;
-	for (end = at; end < s.n && end - begin < 40 && strchr(";,\t|\"\r\n", s.p[end]) == NULL;)
-		end++;
-	struct drg_decoder *d = NULL;
-	struct drg_buf out;
-	drg_buf_init(&out, 1 << 16);
-	bool ok = drg_decoder_open(name, &d, NULL) == DRG_OK &&
-	          drg_decoder_add(d, drg_str(s.p + begin, end - begin), true, &out) == DRG_OK &&
-	          !drg_utf8_has_control(drg_buf_view(&out));
-	snprintf(buf, n, "%.*s", ok ? (int)out.n : 1, ok ? out.p : "-");
-	drg_decoder_close(d);
-	drg_buf_done(&out);
-}
-
-static int ask(struct drg_str s, struct drg_err *reterr)
-{
-	static const char *const names[] = { "windows-1251", "windows-1252", "windows-1254", "windows-1250" };
-	char lines[DRG_ARRAY_LEN(names)][96];
-	for (size_t i = 0; i < DRG_ARRAY_LEN(names); i++)
-		sample_line(s, names[i], lines[i], sizeof lines[i]);
-	return drg_fail(
-	        reterr, DRG_EINVAL, NULL, "encoding",
-	        "not UTF-8, and which encoding it is cannot be told safely; say --encoding NAME for the "
-	        "one in which this reads right: %s \"%s\", %s \"%s\", %s \"%s\", %s \"%s\"",
-	        names[0], lines[0], names[1], lines[1], names[2], lines[2], names[3], lines[3]);
 }
 
 /* Where lines of two encodings stand: some are UTF-8, with letters enough to be no accident, and others are
@@ -226,7 +289,7 @@ static int refuse_mixed(const struct mixed_lines *m, struct drg_err *reterr)
 
 int drg_encoding_detect(struct drg_str s, bool whole, struct drg_encoding *ret, struct drg_err *reterr)
 {
-	if (has_mark(s, ret) || is_utf16(s, ret))
+	if (has_mark(s, ret) || is_utf16(s, ret) || has_escapes(s, ret))
 		return DRG_OK;
 	if (is_utf8(s, whole)) {
 		encoding_is(ret, "UTF-8", 0, true);
@@ -235,9 +298,6 @@ int drg_encoding_detect(struct drg_str s, bool whole, struct drg_encoding *ret, 
 	const struct mixed_lines m = find_mixed(s, whole);
 	if (m.good > 0 && m.bad > 0)
 		return refuse_mixed(&m, reterr);
-	if (is_cyrillic(s))
-		encoding_is(ret, "windows-1251", 0, false);
-	else
-		return ask(s, reterr);
-	return DRG_OK;
+	int rc = drg_library_load(DRG_LIBRARY_ICU, reterr);
+	return rc == DRG_OK ? drg_readings_choose(s, ret, reterr) : rc;
 }

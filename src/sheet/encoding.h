@@ -6,9 +6,10 @@
 #include <stdint.h>
 #include "base/buf.h"
 #include "base/err.h"
+#include "sheet/sheet.h"
 
 struct drg_encoding {
-	char name[32];
+	char name[DRG_SHEET_ENCODING];
 	unsigned mark; /**< bytes of the byte order mark */
 	bool told; /**< by that mark, or by being valid UTF-8 */
 };
@@ -21,6 +22,12 @@ struct drg_encoding {
  */
 DRG_MUSTCHECK
 int drg_encoding_detect(struct drg_str sample, bool whole, struct drg_encoding *ret, struct drg_err *reterr);
+
+/**
+ * Was UTF-8 taken for an 8-bit encoding, and that turned into UTF-8 once more ("HÃ´tel")?
+ * @param ret  Room for @p cap bytes: the text as it was meant, cut to what fits.
+ */
+bool drg_encoded_twice(struct drg_str s, char *ret, size_t cap);
 
 struct drg_decoder;
 /** @param name  As ICU knows it. @return DRG_OK; DRG_EINVAL: there is no such encoding; DRG_ENOMEM. */

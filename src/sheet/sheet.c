@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sheet/sheet_priv.h"
+#include "text/utf8.h"
 
 /* ---- a row --------------------------------------------------------------------------------------------- */
 
@@ -14,6 +15,7 @@ static void line_clear(struct sheet_line *l)
 {
 	drg_buf_clear(&l->texts);
 	l->n = 0;
+	l->swallows = l->stray = false;
 }
 
 int drg_sheet_line_cell(struct sheet_line *l, unsigned column, size_t at, enum drg_cell_form form)
@@ -33,35 +35,6 @@ int drg_sheet_line_cell(struct sheet_line *l, unsigned column, size_t at, enum d
 	return DRG_OK;
 }
 
-static size_t blank_at(const char *p, size_t n)
-{
-	if (n >= 1 && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r'))
-		return 1;
-	if (n >= 2 && memcmp(p, "\xc2\xa0", 2) == 0)
-		return 2;
-	return n >= 3 && memcmp(p, "\xe2\x80\xaf", 3) == 0 ? 3 : 0;
-}
-
-/* Without blanks around: spaces, tabs, newlines, no-break spaces. */
-static struct drg_str cell_trim(struct drg_str s)
-{
-	size_t n = 0;
-	while ((n = blank_at(s.p, s.n)) > 0) {
-		s.p += n;
-		s.n -= n;
-	}
-	for (;;) {
-		if (s.n >= 1 && blank_at(s.p + s.n - 1, 1) == 1)
-			s.n--;
-		else if (s.n >= 2 && blank_at(s.p + s.n - 2, 2) == 2)
-			s.n -= 2;
-		else if (s.n >= 3 && blank_at(s.p + s.n - 3, 3) == 3)
-			s.n -= 3;
-		else
-			return s;
-	}
-}
-
 /* Texts move while they grow, so cells are pointed at them when the row is whole. */
 static void line_finish(struct sheet_line *l)
 {
@@ -69,8 +42,10 @@ static void line_finish(struct sheet_line *l)
 	for (unsigned i = 0; i < l->n; i++) {
 		size_t n = l->places[i].n;
 		assert(l->places[i].at + n <= l->texts.n);
-		l->cells[i].text =
-		        n > 0 ? cell_trim(drg_str(l->texts.p + l->places[i].at, n)) : drg_str("", 0);
+		struct drg_str s =
+		        n > 0 ? drg_utf8_trim(drg_str(l->texts.p + l->places[i].at, n)) : drg_str("", 0);
+		/* "\N" is how databases write that there is nothing; lists are made of their dumps. */
+		l->cells[i].text = drg_str_eq(s, DRG_STR("\\N")) ? drg_str("", 0) : s;
 		l->cells[i].form = l->places[i].form;
 		if (l->cells[i].text.n > 0)
 			last = i + 1;
@@ -93,7 +68,7 @@ int drg_sheet_next(struct drg_sheet *s, struct drg_sheet_row *ret, struct drg_er
 			return drg_fail_memory(reterr);
 		line_finish(&s->line);
 	} while (s->line.n == 0);
-	*ret = (struct drg_sheet_row){ s->line.cells, s->line.n, line };
+	*ret = (struct drg_sheet_row){ s->line.cells, s->line.n, line, s->line.swallows, s->line.stray };
 	return DRG_OK;
 }
 

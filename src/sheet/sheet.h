@@ -8,10 +8,14 @@
 #include <stdbool.h>
 #include "base/err.h"
 #include "base/str.h"
+#include "text/cells.h"
 
 enum { DRG_SHEET_COLUMNS_MAX = 1024, DRG_SHEET_CELL_MAX = 1 << 20 };
 /** Room for the name of a sheet: 128 characters. Excel's have 31. */
 enum { DRG_SHEET_NAME = 128 * 4 + 1 };
+
+/** Room for the name of an encoding. ICU's longest has 45. */
+enum { DRG_SHEET_ENCODING = 64 };
 
 struct drg_sheet;
 
@@ -19,6 +23,7 @@ struct drg_sheet_options {
 	const char *
 	        encoding; /**< of a text file, as ICU names it ("windows-1251", "cp1251"); NULL: recognised */
 	char separator; /**< of a text file; 0: recognised */
+	enum drg_quote quote; /**< of a text file; DRG_QUOTE_UNKNOWN: recognised */
 	const char *sheet; /**< of a workbook; NULL: the only one that has cells */
 	unsigned
 	        /** if `sheet` is NULL: of the visible ones with cells the first, second ...; 0: the only one */
@@ -43,15 +48,18 @@ struct drg_sheet_row {
 	const struct drg_cell *cells; /**< borrowed until the next call */
 	unsigned n; /**< without empty cells at its end */
 	uint64_t line; /**< row of the workbook, or line of the text file, from 1 */
+	bool swallows; /**< a cell in quotes has line ends and separators: perhaps it is several rows */
+	bool stray; /**< within quotes was a quote that ends no cell */
 };
 
 /** What was found out about a file, for people. */
 struct drg_sheet_about {
 	bool workbook;
-	char encoding[32]; /**< of a text file */
+	char encoding[DRG_SHEET_ENCODING]; /**< of a text file */
 	/** by a byte order mark or by being valid UTF-8; else it was recognised by its letters */
 	bool encoding_told;
 	char separator; /**< of a text file */
+	enum drg_quote quote; /**< of a text file, as it was said or recognised */
 	char sheet[DRG_SHEET_NAME]; /**< of a workbook; cut behind so many bytes, between characters */
 	unsigned merged; /**< merged ranges of the workbook's sheet, once all rows were read */
 	unsigned formulas; /**< cells with a formula; their saved values were read */

@@ -14,6 +14,7 @@ struct sheet_line {
 	} places[DRG_SHEET_COLUMNS_MAX];
 	struct drg_cell cells[DRG_SHEET_COLUMNS_MAX];
 	unsigned n;
+	bool swallows, stray; /* as in struct drg_sheet_row */
 };
 
 /** A kind of file. */

@@ -2,12 +2,41 @@
 
 #include <assert.h>
 
+#include "text/utf8.h"
+
+const char *const drg_quote_names[DRG_QUOTES] = {
+	[DRG_QUOTE_DOUBLE] = "double",
+	[DRG_QUOTE_BACKSLASH] = "backslash",
+	[DRG_QUOTE_NONE] = "none",
+	[DRG_QUOTE_DUMP] = "dump",
+};
+
+enum drg_quote drg_quote_by_name(struct drg_str name)
+{
+	for (unsigned i = DRG_QUOTE_DOUBLE; i < DRG_QUOTES; i++)
+		if (drg_str_eq(name, drg_str_c(drg_quote_names[i])))
+			return (enum drg_quote)i;
+	return DRG_QUOTE_UNKNOWN;
+}
+
+static bool cells_quotes(const struct drg_cells *c)
+{
+	return c->quote != DRG_QUOTE_NONE && c->quote != DRG_QUOTE_DUMP;
+}
+
+static bool cells_escapes(const struct drg_cells *c)
+{
+	return c->quote == DRG_QUOTE_BACKSLASH || c->quote == DRG_QUOTE_DUMP;
+}
+
 /* How many bytes from @p s on, one at least, are the cell's text whatever follows them. */
 static size_t cells_run(const struct drg_cells *c, struct drg_str s)
 {
 	const size_t room = c->max > 0 ? c->max - c->n + 1 : s.n, most = room < s.n ? room : s.n;
+	const char quote = cells_quotes(c) ? '"' : '\n', escape = cells_escapes(c) ? '\\' : '\n';
 	size_t n = 1;
-	while (n < most && c->in != CELLS_BEGIN && s.p[n] != '"' && s.p[n] != '\n' && s.p[n] != c->separator)
+	while (n < most && c->in != CELLS_BEGIN && s.p[n] != quote && s.p[n] != '\n' &&
+	       s.p[n] != c->separator && s.p[n] != escape)
 		n++;
 	return n;
 }
@@ -20,20 +49,71 @@ static void cells_take_back(struct drg_cells *c, size_t n, struct drg_buf *texts
 		texts->n -= n;
 }
 
-/* What ends no cell: text, or a quote. @return how many bytes of it were read. */
+/* What a backslash and this byte mean: PostgreSQL writes letters, MySQL the byte itself. "\N" stays as it is:
+ * it is no text but the absence of any (sheet/sheet.c). */
+static void cells_escaped(struct drg_cells *c, char b, struct drg_buf *texts)
+{
+	static const char letters[] = "tnrbfv", means[] = "\t\n\r\b\f\v";
+	const char *letter = b != '\0' ? strchr(letters, b) : NULL;
+	const bool itself = b == '\\' || b == '"' || b == '\'' || b == '\n' || b == '\r' || b == c->separator;
+	c->escaped = false;
+	if (letter == NULL && !itself) {
+		drg_buf_char(texts, '\\');
+		c->n++;
+	}
+	drg_buf_char(texts, letter != NULL ? means[letter - letters] : b);
+	c->n++;
+}
+
+/* Behind a quote within quotes comes what ends no cell: the quote is text, and so are the blanks behind it. */
+static void cells_stray_quote(struct drg_cells *c, struct drg_buf *texts)
+{
+	drg_buf_char(texts, '"');
+	if (texts->rc == DRG_OK && c->blanks > 0) {
+		char *at = texts->p + texts->n - 1 - c->blanks;
+		memmove(at + 1, at, c->blanks);
+		*at = '"';
+	}
+	c->n++;
+	c->within |= DRG_CELLS_STRAY_QUOTE;
+	c->in = CELLS_QUOTED;
+}
+
+/* Do the last @p n bytes of the cell show nothing? */
+static bool cells_unseen(size_t n, const struct drg_buf *texts)
+{
+	return texts->rc == DRG_OK && texts->n >= n &&
+	       drg_utf8_trim(drg_str(texts->p + texts->n - n, n)).n == 0;
+}
+
+/* What ends no cell: text, a quote or a backslash. @return how many bytes of it were read. */
 static size_t cells_within(struct drg_cells *c, struct drg_str s, struct drg_buf *texts)
 {
+	enum { UNSEEN = 16 }; /* bytes before a quote: a byte order mark of a file that was joined */
+	const bool quote = *s.p == '"' && cells_quotes(c);
 	size_t n = 1;
-	if (*s.p == '"' && c->in == CELLS_QUOTED) {
+	if (c->escaped) {
+		cells_escaped(c, *s.p, texts);
+	} else if (*s.p == '\\' && cells_escapes(c)) {
+		c->in = c->in == CELLS_BEGIN ? CELLS_TEXT : c->in;
+		c->escaped = true;
+	} else if (quote && c->in == CELLS_QUOTED) {
 		c->in = CELLS_QUOTE;
-	} else if (*s.p == '"' && c->in == CELLS_BEGIN) {
+		c->blanks = 0;
+	} else if (quote && (c->in == CELLS_BEGIN || (c->in == CELLS_TEXT && c->lenient && c->n <= UNSEEN &&
+	                                              cells_unseen(c->n, texts)))) {
 		cells_take_back(c, c->n, texts);
 		c->in = CELLS_QUOTED;
+		c->opened = c->lines + 1;
 	} else {
-		if (c->in == CELLS_QUOTE)
+		if (c->in == CELLS_QUOTE && c->blanks == 0)
 			c->in = CELLS_QUOTED; /* a second quote: it is text */
 		else if (c->in == CELLS_BEGIN && !(c->lenient && (*s.p == ' ' || *s.p == '\t')))
 			c->in = CELLS_TEXT;
+		if (c->in == CELLS_QUOTED && *s.p == '\n')
+			c->within |= DRG_CELLS_NEWLINE;
+		if (c->in == CELLS_QUOTED && *s.p == c->separator)
+			c->within |= DRG_CELLS_SEPARATOR;
 		n = cells_run(c, s);
 		drg_buf_add(texts, s.p, n);
 		c->n += n;
@@ -41,19 +121,44 @@ static size_t cells_within(struct drg_cells *c, struct drg_str s, struct drg_buf
 	return n;
 }
 
+/* What follows a quote within quotes, unless it is a second one. @return true: what may show nothing, and is
+ * kept until it is known whether the cell has ended. */
+static bool cells_behind_quote(struct drg_cells *c, char b, struct drg_buf *texts)
+{
+	if (!c->lenient) {
+		c->in = CELLS_TEXT;
+		return false;
+	}
+	if (b == '\n' || b == c->separator) {
+		if (c->blanks == 0 || texts->rc != DRG_OK || cells_unseen(c->blanks, texts))
+			c->in = CELLS_TEXT;
+		else
+			cells_stray_quote(c, texts);
+		return false;
+	}
+	if (b == ' ' || b == '\t' || b == '\r' || (unsigned char)b >= 0x80) {
+		drg_buf_char(texts, b);
+		c->n++;
+		c->blanks++;
+		return true;
+	}
+	cells_stray_quote(c, texts);
+	return false;
+}
+
 enum drg_cells_stop drg_cells_read(struct drg_cells *c, struct drg_str *text, struct drg_buf *texts)
 {
 	while (text->n > 0) {
 		const char b = *text->p;
 		size_t n = 1;
-		if (c->in == CELLS_QUOTE && b != '"')
-			c->in = CELLS_TEXT;
+		bool blank = c->in == CELLS_QUOTE && (b != '"' || c->blanks > 0) &&
+		             cells_behind_quote(c, b, texts);
 		if (b == '\n' && c->lenient && c->n > 0 && texts->rc == DRG_OK &&
 		    texts->p[texts->n - 1] == '\r')
 			cells_take_back(c, 1, texts);
-		const bool quote = b == '"' && c->in != CELLS_TEXT;
-		const bool ends = !quote && c->in != CELLS_QUOTED && (b == '\n' || b == c->separator);
-		if (!ends)
+		const bool ends =
+		        c->in != CELLS_QUOTED && !c->escaped && !blank && (b == '\n' || b == c->separator);
+		if (!ends && !blank)
 			n = cells_within(c, *text, texts);
 		c->lines += b == '\n';
 		*text = drg_str(text->p + n, text->n - n);
@@ -73,7 +178,7 @@ bool drg_cells_pass(struct drg_cells *c, struct drg_str text)
 	struct drg_buf none = { .rc = DRG_ELIMIT };
 	while (drg_cells_read(c, &text, &none) != DRG_CELLS_MORE)
 		;
-	return c->in == CELLS_QUOTED;
+	return c->in == CELLS_QUOTED || c->escaped;
 }
 
 int drg_cells_split(struct drg_str row, char separator, struct drg_arena *a, struct drg_str *ret,

@@ -40,7 +40,7 @@
 #define ucol_getSortKey DRG_ICU(ucol_getSortKey)
 #define ucol_open DRG_ICU(ucol_open)
 #define ucsdet_close DRG_ICU(ucsdet_close)
-#define ucsdet_detect DRG_ICU(ucsdet_detect)
+#define ucsdet_detectAll DRG_ICU(ucsdet_detectAll)
 #define ucsdet_getConfidence DRG_ICU(ucsdet_getConfidence)
 #define ucsdet_getName DRG_ICU(ucsdet_getName)
 #define ucsdet_open DRG_ICU(ucsdet_open)

@@ -96,3 +96,44 @@ bool drg_utf8_is_blank(struct drg_str s)
 {
 	return !drg_utf8_has(s, false);
 }
+
+/* Unicode's Default_Ignorable_Code_Point, those that may be assigned yet included. */
+static bool is_ignorable(UChar32 c)
+{
+	static const struct {
+		UChar32 from, to;
+	} ranges[] = { { 0xad, 0xad },      { 0x34f, 0x34f },   { 0x61c, 0x61c },     { 0x115f, 0x1160 },
+		       { 0x17b4, 0x17b5 },  { 0x180b, 0x180f }, { 0x200b, 0x200f },   { 0x202a, 0x202e },
+		       { 0x2060, 0x206f },  { 0x3164, 0x3164 }, { 0xfe00, 0xfe0f },   { 0xfeff, 0xfeff },
+		       { 0xffa0, 0xffa0 },  { 0xfff0, 0xfff8 }, { 0x1bca0, 0x1bca3 }, { 0x1d173, 0x1d17a },
+		       { 0xe0000, 0xe0fff } };
+	for (size_t i = 0; i < sizeof ranges / sizeof ranges[0] && c >= ranges[i].from; i++)
+		if (c <= ranges[i].to)
+			return true;
+	return false;
+}
+
+size_t drg_utf8_unseen(struct drg_str s)
+{
+	UChar32 c;
+	size_t n = 0;
+	U8_NEXT((const uint8_t *)s.p, n, s.n, c);
+	return is_white(c) || is_ignorable(c) ? n : 0;
+}
+
+struct drg_str drg_utf8_trim(struct drg_str s)
+{
+	size_t n;
+	while (s.n > 0 && ((uint8_t)*s.p <= ' ' || (uint8_t)*s.p >= 0x80) && (n = drg_utf8_unseen(s)) > 0)
+		s = drg_str(s.p + n, s.n - n);
+	while (s.n > 0 && ((uint8_t)s.p[s.n - 1] <= ' ' || (uint8_t)s.p[s.n - 1] >= 0x80)) {
+		size_t at = s.n - 1;
+		while (at > 0 && U8_IS_TRAIL((uint8_t)s.p[at]) && s.n - at < 4)
+			at--;
+		n = drg_utf8_unseen(drg_str(s.p + at, s.n - at));
+		if (n == 0 || at + n != s.n)
+			break;
+		s.n = at;
+	}
+	return s;
+}

@@ -46,7 +46,10 @@ static void load_option_names(char *message)
 /* Of the fields at fault the one that is a parameter: how the file is to be read has to be said. */
 static const char *load_fault(const struct drg_err *e)
 {
-	return strcmp(e->field, "encoding") == 0 || strcmp(e->field, "sheet") == 0 ? e->field : NULL;
+	return strcmp(e->field, "encoding") == 0 || strcmp(e->field, "quote") == 0 ||
+	                       strcmp(e->field, "sheet") == 0
+	               ? e->field
+	               : NULL;
 }
 
 static int load_refuse(struct drg_exchange *x, struct drg_err *e, const struct drg_load_sums *s)
@@ -206,6 +209,7 @@ static void load_wishes(struct load_request *q)
 		.separator = separator.n == 0  ? '\0'
 		             : separator.n > 1 ? '\t'
 		                               : separator.p[0],
+		.quote = drg_quote_by_name(drg_exchange_text(x, "quote")),
 		.decimal = decimal.n > 0 ? decimal.p[0] : '\0',
 		.map = q->n_maps > 0 ? q->maps : NULL,
 	};
@@ -297,6 +301,15 @@ static int load_check_separator(struct drg_str value, const char *name, struct d
 	                "%s: expected one character, or tab, found \"%.*s\"", name, DRG_STR_ARG(value));
 }
 
+static int load_check_quote(struct drg_str value, const char *name, struct drg_err *reterr)
+{
+	if (drg_quote_by_name(value) != DRG_QUOTE_UNKNOWN)
+		return DRG_OK;
+	return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_word), name,
+	                "%s: expected double, backslash, none or dump, found \"%.*s\"", name,
+	                DRG_STR_ARG(value));
+}
+
 static int load_check_decimal(struct drg_str value, const char *name, struct drg_err *reterr)
 {
 	if (value.n == 1 && (value.p[0] == '.' || value.p[0] == ','))
@@ -331,13 +344,19 @@ static const struct drg_param params[] = {
 	  .schema = DRG_SCHEMA_SOURCE_KIND,
 	  .doc = "what each row is; hotel in a file of a new sort" },
 	LOAD_TEXT("sheet", 128, "sheet of a workbook"),
-	LOAD_TEXT("encoding", 32, "of a text file, such as windows-1251; recognised when absent"),
+	LOAD_TEXT("encoding", 63, "of a text file, such as windows-1251; recognised when absent"),
 	{ .name = "separator",
 	  .type = DRG_P_TEXT,
 	  .max = 3,
 	  .check = load_check_separator,
 	  .schema = "{\"pattern\":\"^(tab|[!#-~])?$\"}",
 	  .doc = "between the cells of a text file: one character, or tab" },
+	{ .name = "quote",
+	  .type = DRG_P_TEXT,
+	  .max = 9,
+	  .check = load_check_quote,
+	  .doc = "how a text file quotes its cells: double (a quote within quotes is doubled), backslash (a "
+	         "backslash is before it), none, or dump (only backslashes); recognised when absent" },
 	{ .name = "decimal",
 	  .type = DRG_P_TEXT,
 	  .max = 1,

@@ -128,6 +128,7 @@ void drg_load_json_plan(void *told, const struct drg_plan *p)
 	drg_text_or_null(&w, "encoding", a->workbook ? drg_str(NULL, 0) : drg_str_c(a->encoding));
 	drg_text_or_null(&w, "separator",
 	                 a->workbook ? drg_str(NULL, 0) : drg_str_c(drg_separator_name(a->separator)));
+	drg_text_or_null(&w, "quote", a->workbook ? drg_str(NULL, 0) : drg_str_c(drg_quote_names[a->quote]));
 	load_json_number(&w, "header_row", p->header_line);
 	load_json_bool(&w, "proposed", p->proposed);
 	load_json_bool(&w, "complete", p->profile.complete);
@@ -211,11 +212,12 @@ void drg_load_json_write(struct drg_jw *w, const struct drg_load_json *t, const 
 	const struct {
 		const char *name;
 		uint64_t n;
-	} counts[] = { { "rows", s->rows },         { "rejected", s->rejected },
-		       { "skipped", s->skipped },   { "warned", s->warned },
-		       { "cleared", s->cleared },   { "unmapped", s->unmapped },
-		       { "twice", s->twice },       { "merged_cells", s->merged },
-		       { "formulas", s->formulas }, { "would_go", s->gone_left } };
+	} counts[] = { { "rows", s->rows },           { "rejected", s->rejected },
+		       { "skipped", s->skipped },     { "warned", s->warned },
+		       { "doubtful", s->doubtful },   { "cleared", s->cleared },
+		       { "unmapped", s->unmapped },   { "twice", s->twice },
+		       { "merged_cells", s->merged }, { "formulas", s->formulas },
+		       { "would_go", s->gone_left } };
 	drg_jw_object(w);
 	load_json_bool(w, "applied", applied);
 	drg_jw_key(w, "batch");

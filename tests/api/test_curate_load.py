@@ -189,6 +189,16 @@ def test_c8_an_encoding_at_fault_is_told_as_that_and_can_be_said(same_desk, body
     assert told["encoding"] == "windows-1251" and told["columns"][1]["examples"] == ["Нива"]
 
 
+def test_c8_an_unpaired_quote_is_told_as_that_and_how_cells_are_quoted_can_be_said(same_desk):
+    body = b'"Code","Name"\n"1","Ada"\n"2","Bora, Side"\n"3","Can\n'
+    answer = same_desk.load(body, dry_run="1")
+    client.assert_error(answer, 422, "quote", "not_processable")
+    assert ":4: " in answer.json()["error"]["message"] and "quote none" in answer.json()["error"]["message"]
+    assert same_desk.load(body, dry_run="1", quote="none").data()["quote"] == "none"
+    assert same_desk.load(b'Code;Name\n1;"Ada\n2;B\n', dry_run="1").data()["quote"] == "none"
+    client.assert_error(same_desk.load(body, dry_run="1", quote="single"), 400, "quote", "unknown_word")
+
+
 @pytest.mark.heavy
 def test_c8_a_bomb_is_refused(desk, tmp_path):
     path = tmp_path / "bomb.xlsx"

@@ -511,7 +511,8 @@ def test_decimals_that_a_program_added_to_known_ids_are_missed(desk):
     desk.ok("load", "coral", desk.workbook([sheets.hotel(0, **{"Hotel Code": "00123"}), sheets.hotel(1, **{"Hotel Code": "7"})]), "--accept")
     table = [sheets.hotel(n, **{"Hotel Code": code}) for n, code in enumerate(["123.0", "7.0", "8.0"])]
     done = desk.run("load", "coral", desk.text(sheets.csv_text(table).encode(), "b.csv"))
-    assert done.returncode == 1 and "2 of 3 rows are bad" in done.stderr, done.stderr
+    assert done.returncode == 1 and "3 of 3 rows are bad" in done.stderr, done.stderr
+    assert "found 8.0, a number with decimals" in done.stdout
     assert "expected 00123 as it is known, found 123.0" in done.stdout and "expected 7 as it is known, found 7.0" in done.stdout
 
 

@@ -10,8 +10,8 @@ import sheets
 import store
 
 ESCAPE, C1, BELL, DELETE, OVERRIDE = "\x1b[2J", "\x9b31m", "\x07", "\x7f", "\u202e"
-EVIL = f"No{ESCAPE}te{C1}{BELL}{DELETE}\rx{OVERRIDE}"
-TAMED = "No?[2Jte?31m???x?"
+EVIL = f"No{ESCAPE}te{C1}{BELL}{DELETE}\rx{OVERRIDE}y"
+TAMED = "No?[2Jte?31m???x?y"
 CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\udc80-\udcff]")
 
 

@@ -63,8 +63,9 @@ static void print_about(const struct drg_plan *p)
 	if (a->workbook)
 		drg_print(stdout, "sheet \"%s\"", a->sheet);
 	else
-		drg_print(stdout, "%s%s, %s", a->encoding, a->encoding_told ? "" : " (recognised)",
-		          drg_separator_name(a->separator));
+		drg_print(stdout, "%s%s, %s%s%s", a->encoding, a->encoding_told ? "" : " (recognised)",
+		          drg_separator_name(a->separator), a->quote != DRG_QUOTE_DOUBLE ? ", quotes: " : "",
+		          a->quote != DRG_QUOTE_DOUBLE ? drg_quote_names[a->quote] : "");
 	printf(", header in row %" PRIu64 ", %s records", p->header_line, drg_kind_name(p->profile.kind));
 	if (p->proposed)
 		fputs("; a new sort of file, this is proposed:", stdout);
@@ -204,6 +205,7 @@ static void print_load_sums(const struct drg_load_sums *s, bool applied)
 	print_count(s->formulas, "formula", ": what Excel saved as the value was read\n");
 	print_count(s->skipped, "row", " skipped: titles, totals, rows without an id\n");
 	print_count(s->warned, "record", " without coordinates: those of the list cannot be\n");
+	print_count(s->doubtful, "row", " with a warning: look at what the list has there\n");
 	if (s->gone_left > 0)
 		printf("%" PRIu64 " that the list lacks %s not removed, because rows were rejected or have "
 		       "no id, and any of these may be one of them; --accept-rejected removes them\n",

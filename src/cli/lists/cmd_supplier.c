@@ -92,6 +92,8 @@ static int change_profile(struct drg_cli *cli, const struct drg_plan_wishes *w, 
 		p->category = drg_str_c(w->category);
 	if (w->separator != '\0')
 		p->separator = w->separator;
+	if (w->quote != DRG_QUOTE_UNKNOWN)
+		p->quote = w->quote;
 	if (w->decimal != '\0')
 		p->decimal = w->decimal;
 	if (complete >= 0)
@@ -117,6 +119,7 @@ static void print_profile(const struct drg_profile *p)
 		struct drg_str value;
 	} lines[] = { { "encoding", p->encoding },
 		      { "separator", drg_str(&p->separator, p->separator != 0) },
+		      { "quotes", drg_str_c(p->quote != DRG_QUOTE_UNKNOWN ? drg_quote_names[p->quote] : "") },
 		      { "sheet", p->sheet },
 		      { "decimal", drg_str(&p->decimal, p->decimal != 0) },
 		      { "language", p->lang },

@@ -80,20 +80,38 @@ static const struct {
 	 * open */
 	const char *cells;
 	uint64_t lines;
+	enum drg_quote quote;
 } texts[] = {
-	{ "rows", "a,b\nc,d\n", false, "a|b/c|d/", 2 },
-	{ "no newline at the end", "a,b\nc,d", false, "a|b/c|d", 1 },
-	{ "newlines in quotes count", "\"a\nb\",c\nd", false, "a\nb|c/d", 2 },
-	{ "quotes that end with the row", "\"a\"\n\"b\"\n", false, "a/b/", 2 },
-	{ "quotes that stay open", "a,\"b\n", false, "a|b\n\"", 1 },
-	{ "a return is text", "a\r\nb", false, "a\r/b", 1 },
-	{ "a return before a newline is not", "a\r\n\"b\r\nc\"\r\n\rd", true, "a/b\nc/\rd", 3 },
-	{ "blanks before a quote are text", " \"a,b\"", false, " \"a|b\"", 0 },
-	{ "blanks before a quote are not", " \t\"a,b\" ,\" c\"", true, "a,b | c", 0 },
-	{ "blanks alone", "  , a", true, "  | a", 0 },
-	{ "eight bytes", "12345678,b", true, "12345678|b", 0 },
-	{ "nine bytes", "b,123456789", true, "b|123456789!", 0 },
-	{ "nine bytes in quotes", "\"1234\n6789\"", true, "1234\n6789!", 1 },
+	{ "rows", "a,b\nc,d\n", false, "a|b/c|d/", 2, 0 },
+	{ "no newline at the end", "a,b\nc,d", false, "a|b/c|d", 1, 0 },
+	{ "newlines in quotes count", "\"a\nb\",c\nd", false, "a\nb|c/d", 2, 0 },
+	{ "quotes that end with the row", "\"a\"\n\"b\"\n", false, "a/b/", 2, 0 },
+	{ "quotes that stay open", "a,\"b\n", false, "a|b\n\"", 1, 0 },
+	{ "a return is text", "a\r\nb", false, "a\r/b", 1, 0 },
+	{ "a return before a newline is not", "a\r\n\"b\r\nc\"\r\n\rd", true, "a/b\nc/\rd", 3, 0 },
+	{ "blanks before a quote are text", " \"a,b\"", false, " \"a|b\"", 0, 0 },
+	{ "blanks before a quote are not", " \t\"a,b\" ,\" c\"", true, "a,b | c", 0, 0 },
+	{ "blanks alone", "  , a", true, "  | a", 0, 0 },
+	{ "a quote that ends no cell", "\"a \"b\" c\",d", true, "a \"b\" c|d", 0, 0 },
+	{ "a quote, blanks, no end", "\"a\"  b\"\n", true, "a\"  b/", 1, 0 },
+	{ "what shows nothing around quotes", "\xef\xbb\xbf\"a,b\"\xe2\x80\x8e,c", true, "a,b\xe2\x80\x8e|c",
+	  0, 0 },
+	{ "letters behind a quote", "\"a\"é\",b", true, "a\"é|b", 0, 0 },
+	{ "letters, and a separator", "\"a\"é,b\"", true, "a\"é,b", 0, 0 },
+	{ "it ends a cell elsewhere", "\"a\"b\",c", false, "ab\"|c", 0, 0 },
+	{ "no quotes", "\"a\nb\",c\n", true, "\"a/b\"|c/", 2, DRG_QUOTE_NONE },
+	{ "no quotes, backslashes stay", "a\\,b\\", true, "a\\|b\\", 0, DRG_QUOTE_NONE },
+	{ "a backslash before a quote", "\"a\\\",b\",c", true, "a\",b|c", 0, DRG_QUOTE_BACKSLASH },
+	{ "before itself", "\"a\\\\\",b", true, "a\\|b", 0, DRG_QUOTE_BACKSLASH },
+	{ "doubled all the same", "\"a\"\"b\"", true, "a\"b", 0, DRG_QUOTE_BACKSLASH },
+	{ "outside quotes", "a\\\"b,\\N", true, "a\"b|\\N", 0, DRG_QUOTE_BACKSLASH },
+	{ "a dump", "a\\tb,\\N,\"\n", true, "a\tb|\\N|\"/", 1, DRG_QUOTE_DUMP },
+	{ "a dump's separator, newline", "a\\,b\\\nc,d\n", true, "a,b\nc|d/", 2, DRG_QUOTE_DUMP },
+	{ "a letter that means nothing", "a\\qb", true, "a\\qb", 0, DRG_QUOTE_DUMP },
+	{ "a backslash at the end", "a\\", true, "a\"", 0, DRG_QUOTE_DUMP },
+	{ "eight bytes", "12345678,b", true, "12345678|b", 0, 0 },
+	{ "nine bytes", "b,123456789", true, "b|123456789!", 0, 0 },
+	{ "nine bytes in quotes", "\"1234\n6789\"", true, "1234\n6789!", 1, 0 },
 };
 
 /* What is read of @p text when it comes in pieces of @p n bytes. */
@@ -122,7 +140,10 @@ static void text_may_come_in_pieces(void **state)
 	drg_buf_init(&out, 1 << 10);
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
 		for (size_t n = 1; n <= strlen(texts[i].text); n++) {
-			struct drg_cells c = { .separator = ',', .lenient = texts[i].lenient, .max = 8 };
+			struct drg_cells c = { .separator = ',',
+				               .lenient = texts[i].lenient,
+				               .max = 8,
+				               .quote = texts[i].quote };
 			read_pieces(&c, texts[i].text, n, &out);
 			if (strcmp(out.p, texts[i].cells) != 0 || c.lines != texts[i].lines)
 				fail_msg("%s, %zu bytes each: %s, %d lines", texts[i].name, n, out.p,

@@ -114,6 +114,30 @@ static void white_is_what_icu_says(void **state)
 	}
 }
 
+static void what_shows_nothing_is_what_icu_says_and_is_taken_off(void **state)
+{
+	(void)state;
+	for (UChar32 c = 1; c <= 0x10ffff; c++) {
+		char text[16];
+		size_t n = 0, one;
+		if (U_IS_SURROGATE((uint32_t)c))
+			continue;
+		U8_APPEND_UNSAFE((uint8_t *)text, n, (uint32_t)c);
+		one = n;
+		const bool unseen = DRG_ICU(u_isUWhiteSpace)(c) != 0 ||
+		                    DRG_ICU(u_hasBinaryProperty)(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) != 0;
+		if (drg_utf8_unseen(drg_str(text, n)) != (unseen ? n : 0))
+			fail_msg("U+%04X", (unsigned)c);
+		text[n++] = '1';
+		U8_APPEND_UNSAFE((uint8_t *)text, n, (uint32_t)c);
+		const struct drg_str s = drg_utf8_trim(drg_str(text, n));
+		if (s.n != (unseen ? 1 : n) || s.p != text + (unseen ? one : 0))
+			fail_msg("U+%04X", (unsigned)c);
+	}
+	assert_int_equal(drg_utf8_trim(DRG_STR(" \xe2\x80\x8e\xef\xbb\xbf \n")).n, 0);
+	assert_int_equal(drg_utf8_trim(DRG_STR("\xe2\x80")).n, 2);
+}
+
 static void ascii(void **state)
 {
 	(void)state;
@@ -138,6 +162,7 @@ GROUP(utf8)
 		cmocka_unit_test(every_bad_byte_is_found_at_every_offset),
 		cmocka_unit_test(controls_and_blanks),
 		cmocka_unit_test(white_is_what_icu_says),
+		cmocka_unit_test(what_shows_nothing_is_what_icu_says_and_is_taken_off),
 	};
 	return cmocka_run_group_tests_name("text/utf8", tests, NULL, NULL);
 }
