@@ -20,6 +20,8 @@ const FIELDS = { id: t("Id at the supplier"), name: t("Name"), lang: t("Language
     category_name: t("Category"),
   lat: t("Latitude"), lng: t("Longitude"), zip: t("Post code"), url: t("Web page"), iso_code: t("ISO code"),
   dict_id: t("Id in the reference: a mapping") };
+const QUOTES = { double: t("around cells, doubled within"), backslash: t("around cells, a backslash before those within"),
+  none: t("no cell is quoted"), dump: t("none, and backslashes: of a database") };
 const BY_ITSELF = t("as remembered, else recognised");
 const fieldText = field => FIELDS[field] ?? (field[0].toUpperCase() + field.slice(1)).replaceAll("_", " ");
 
@@ -79,7 +81,7 @@ function forgetFile() {
   typed.clear();
   paintOnce(null);
   for (const id of ["complete", "keep_going", "accept_rejected", "accept"]) $(`#${id}`).checked = false;
-  $("#encoding").value = "";
+  $("#encoding").value = $("#quote").value = "";
   offerSheets([]);
   paintEncoding(null);
   forgetColumns();
@@ -117,6 +119,7 @@ function sums(d) {
   if (d.warned) parts.push(
     t("{n} record is loaded without coordinates that cannot be|{n} records are loaded without coordinates that cannot be",
       { n: d.warned }));
+  if (d.doubtful) parts.push(t("{n} row has a warning|{n} rows have a warning", { n: d.doubtful }));
   if (d.gone_left) parts.push(t("{n} that the file lacks stays|{n} that the file lacks stay", { n: d.would_go })
     + t(", because rows are bad or have no id: any of these may be one of them. Tick above that they go all the same"));
   return make("ul", "sums", ...parts.map(p => make("li", "", p)));
@@ -132,6 +135,7 @@ function newColumns(d) {
 
 function paintTold(d) {
   const how = [d.sheet ? t("sheet {name}", { name: d.sheet }) : d.encoding, t("header in row {row}", { row: String(d.header_row) }),
+    ...(d.quote && d.quote !== "double" ? [t("quotes: {how}", { how: QUOTES[d.quote] })] : []),
     t("{kind} records", { kind: kindOf(d) })].join(", ");
   const proposed = d.proposed && !$("#accept").checked && !d.applied
     ? make("p", "note", t("Files with these columns are new of this supplier. Look whether each column below is what you think.")) : null;
@@ -208,8 +212,9 @@ function choose(field, column) {
 
 /* ---- sent ---- */
 
-const wishes = () => ({ adapter_id: supplier().adapter_id, kind: $("#kind").value || (named ? kind : ""), encoding: $("#encoding").value,
-  sheet: $("#sheet").value, why: $("#why").value, complete: $("#complete").checked || "",
+const wishes = () => ({ adapter_id: supplier().adapter_id, kind: $("#kind").value || (named ? kind : ""),
+  encoding: $("#encoding").value, quote: $("#quote").value, sheet: $("#sheet").value, why: $("#why").value,
+  complete: $("#complete").checked || "",
   keep_going: $("#keep_going").checked || "", accept_rejected: $("#accept_rejected").checked || "", accept: $("#accept").checked || "" });
 
 /** What was typed, or that there is none; English is the language of a list that names none. */
@@ -236,12 +241,40 @@ async function look(file, values, ticket) {
   }
 }
 
+/** Read it anew in an encoding, which the list of all may lack. */
+function chooseEncoding(encoding) {
+  const select = $("#encoding");
+  if (![...select.options].some(o => o.value === encoding)) fillSelect(select, { [encoding]: encoding });
+  select.value = encoding;
+  forgetColumns();
+  select.focus();
+  send(true);
+}
+
+/** The likeliest readings of a file, each with the encodings that read it so: the right one is known by its look. */
+function paintReadings(readings) {
+  $("#told").replaceChildren(
+    make("p", "note", t("Choose the reading that is right, or choose above the encoding in which it reads right.")),
+    table([t("It reads"), t("Encoding")], readings.map(([, encoding, text, others]) => row(name(text),
+      make("span", "acts", ...[encoding, ...(others?.split(", ") ?? [])].map(each => {
+        const button = Object.assign(make("button", "plain", each), { type: "button" });
+        button.addEventListener("click", () => chooseEncoding(each));
+        return button;
+      }))))));
+}
+
 /** @param at  what had the focus when it was asked for */
 function failed(e, at) {
+  const readings = e.field === "encoding" ? [...e.message.matchAll(/(?:--)?encoding (\S+) "([^"]*)"(?: or ([^;]+))?/g)] : [];
   forget();
   if (e.columns) $("#told").replaceChildren(make("p", "note bad", `${e.message}.`),
     make("p", "note", t("Say below which column is what, and look again.")));
   else if (e.reason === "address_too_long") e.message = t("The headings that are named, and why, are too long together: shorten them");
+  else if (readings.length > 0) {
+    paintReadings(readings);
+    e.message = t("It cannot be told safely which encoding the file has");
+  } else if (e.field === "quote") $("#told").replaceChildren(make("p", "note bad", name(e.message), "."),
+    make("p", "note", t("Mend the quote in the file, or choose above how its cells are quoted.")));
   else if (e.field === "encoding") $("#told").replaceChildren(make("p", "note bad", name(e.message), "."),
     make("p", "note", t("Choose above the encoding in which it reads right.")));
   else if (e.field === "sheet") {
@@ -302,6 +335,7 @@ export function startLists(whose, then) {
   [supplier, loaded] = [whose, then];
   fillSelect($("#kind"), KINDS);
   fillSelect($("#encoding"), ENCODINGS);
+  fillSelect($("#quote"), QUOTES);
   $("#load").addEventListener("submit", async event => {
     event.preventDefault();
     const below = $("#columns").contains(event.submitter);
@@ -314,7 +348,7 @@ export function startLists(whose, then) {
     else if (target.id !== "why") {
       if (ONCE.includes(target.id)) typed.add(target.id);
       if (target.id === "file") forgetFile();
-      else if (["kind", "encoding", "sheet"].includes(target.id)) forgetColumns();
+      else if (["kind", "encoding", "quote", "sheet"].includes(target.id)) forgetColumns();
       else forget();
       if ($("#file").files.length > 0) send(true);
     }

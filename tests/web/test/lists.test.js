@@ -204,8 +204,8 @@ const untouched = page => page.locator("#encoding option").first().textContent()
 test("an encoding that cannot be told is chosen by keys, and remembered", async () => {
   const page = await bench("?adapter_id=210"), few = raw("few.csv", FEW);
   await look(page, few);
-  await page.locator("#told .note", { hasText: 'windows-1251 "Нива"' }).waitFor();
-  assert.match(await page.locator("#told").textContent(), /Choose above the encoding/);
+  await page.locator("#told tr", { hasText: "Нива" }).getByRole("button", { name: "windows-1251" }).waitFor();
+  assert.match(await page.locator("#told").textContent(), /choose above the encoding/);
   assert.equal(await page.locator("#columns").isVisible(), false);
   await tabTo(page, "#encoding", "Shift+Tab");
   await page.keyboard.type("cyr");
@@ -227,6 +227,30 @@ test("an encoding that cannot be told is chosen by keys, and remembered", async 
   await page.locator("#told", { hasText: "2 the same" }).waitFor();
   assert.equal(await page.locator("#encoding").inputValue(), "");
   assert.equal(await untouched(page), "by itself: windows-1251");
+  await page.close();
+});
+
+test("the reading that is right is chosen by its look, also of an encoding that the list lacks", async () => {
+  const page = await bench("?adapter_id=211");
+  await look(page, raw("mac.csv", Buffer.from("Code;Hotel Name;City\nc1;H\x99tel \x83toile;N\x94mes\n", "latin1")));
+  await page.locator("#told tr", { hasText: "Hôtel Étoile, Nîmes" }).getByRole("button", { name: "macintosh" }).click();
+  await page.locator("tr:has(#column-name)", { hasText: "Hôtel Étoile" }).waitFor();
+  assert.equal(await page.locator("#encoding").inputValue(), "macintosh");
+  await page.locator("#list").focus();
+  await look(page, raw("dos.csv", Buffer.from("Code;Hotel Name;City\nc1;Hotell \x8flesund;Troms\x9b\n", "latin1")));
+  const button = page.locator("#told tr", { hasText: "Hotell Ålesund" }).locator("button").last(), encoding = await button.textContent();
+  await button.click();
+  await page.locator("tr:has(#column-name)", { hasText: "Hotell Ålesund" }).waitFor();
+  assert.equal(await page.locator("#encoding").inputValue(), encoding);
+  await page.close();
+});
+
+test("a quote that is not closed is told, and how cells are quoted can be chosen", async () => {
+  const page = await bench("?adapter_id=211");
+  await look(page, raw("open.csv", Buffer.from('"Code","Hotel Name"\n"c1","Ada"\n"c2","Bora, Side"\n"c3","Can\n')));
+  await page.locator("#told .note", { hasText: "column 2 is never closed" }).waitFor();
+  await page.locator("#quote").selectOption("none");
+  await page.locator("#told", { hasText: "quotes: no cell is quoted" }).waitFor();
   await page.close();
 });
 
