@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	void *archive = archive_of(input_text(data, n), &size);
 	int fd = file_of(archive, size, path);
 	free(archive);
-	read_list(path);
+	read_list(path, DRG_QUOTE_UNKNOWN);
 	close(fd);
 	return 0;
 }
