@@ -6,10 +6,11 @@
 #include "catalog/catalog_priv.h"
 #include "text/collate.h"
 
+/* A damaged store may have any bytes where a tag should be. */
 static uint64_t hash_in_full(struct drg_str tag)
 {
 	char full[DRG_LANG_FULL + 1];
-	struct drg_str s = drg_lang_full(tag, full);
+	struct drg_str s = drg_lang_valid(tag) ? drg_lang_full(tag, full) : tag;
 	return drg_hash(s.p, s.n, 0);
 }
 

@@ -120,8 +120,9 @@ static struct drg_str join_parts(const struct tag_parts *p, char *buf)
 /* The row of two groups. */
 static struct drg_str likely_of(struct drg_str lang, struct drg_str more)
 {
-	char key[2 * GROUP_MAX + 2];
+	char key[2 * DRG_LANG_MAX + 2];
 	size_t n = lang.n;
+	assert(lang.n <= DRG_LANG_MAX && more.n <= DRG_LANG_MAX);
 	memcpy(key, lang.p, n);
 	if (more.n > 0) {
 		key[n++] = '-';
