@@ -115,7 +115,7 @@ static: $(DATA_STAMP)
 campaign: $(DATA_STAMP)
 	@tools/install-deps build test-core test test-all cluster
 	@BUILD=$(BUILD) JOBS=$(JOBS) tools/test-build build-gcc all gcc
-	@BUILD=$(BUILD) JOBS=$(JOBS) tools/test-build build-asan programs clang -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
+	@BUILD=$(BUILD) JOBS=$(JOBS) tools/test-build build-asan programs clang -Db_sanitize=address,undefined
 	@BUILD=$(BUILD) JOBS=$(JOBS) tools/test-build build-leaks programs gcc -Dc_args=-fsanitize=leak -Dc_link_args=-fsanitize=leak
 	@tools/campaign $(HOURS) --jobs $(JOBS)
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Builds the reference data of the demo: node data/build.js --out DIR. See README.md beside this file.
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { explain } from './lib/errors.js';
@@ -22,6 +23,7 @@ function options() {
 }
 
 async function build({ out, 'iso-codes': isoFolder }) {
+  if (existsSync(out)) readdirSync(out); // a file in its place is found now, and not when all is made
   const records = await referenceRecords(isoFolder);
   const codes = records.filter((r) => r.kind === 'country').map((r) => r.iso_alpha_2);
   // SOURCES.json comes last: where it is, the rest is complete.

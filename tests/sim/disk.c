@@ -164,8 +164,8 @@ static void shadow_keep(struct shadow *s, int fd, off_t at, off_t end)
 static void shadow_settle(struct shadow *s, bool all)
 {
 	int fd = open(s->path, O_RDONLY | O_CLOEXEC);
-	off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : 0, from = 0,
-	      to = 0; /* what is kept and not yet read */
+	off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : 0;
+	off_t from = 0, to = 0; /* what is kept and not yet read */
 	for (size_t i = 0; i < s->sectors; i++) {
 		off_t at = (off_t)(i * SECTOR), end = size - at < SECTOR ? size : at + SECTOR;
 		bool kept = s->dirty[i] && end > at && (all || choose() % 2 == 0);
