@@ -15,7 +15,6 @@ import sys
 EXCEPTIONS = {
     "drg_body_parse_fields": "a fuzz target reads bodies with attributes of its own",
     "drg_catalog_epoch": "of what history a catalog is, beside drg_catalog_seq(); only tests ask the catalog",
-    "drg_catalog_knows_lang": "tested by itself; the fallback of languages in its file uses it",
     "drg_clock_set_fixed": "the clock of unit tests",
     "drg_worker_is_due": "the simulation",
     "drg_worker_make_step": "the simulation",
