@@ -121,7 +121,7 @@ function sums(d) {
       { n: d.warned }));
   if (d.doubtful) parts.push(t("{n} row has a warning|{n} rows have a warning", { n: d.doubtful }));
   if (d.gone_left) parts.push(t("{n} that the file lacks stays|{n} that the file lacks stay", { n: d.would_go })
-    + t(", because rows are bad or have no id: any of these may be one of them. Tick above that they go all the same"));
+    + t(", because rows are bad, have no id or may be several: any of these may be one of them. Tick above that they go all the same"));
   return make("ul", "sums", ...parts.map(p => make("li", "", p)));
 }
 

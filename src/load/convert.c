@@ -16,7 +16,7 @@ struct converting {
 	struct drg_arena *arena;
 	struct drg_record *r;
 	struct drg_buf reasons, warning;
-	bool bad_id, bad_place;
+	bool bad_id, bad_place, swallows;
 };
 
 static void bad_cell(struct converting *c, const char *field, const char *message)
@@ -162,11 +162,22 @@ static size_t thousands_sign(struct drg_str s)
 	return 0;
 }
 
+/* The digits of a number that follow the sign: three, or two of India's 1,03,815; 0: others do. */
+static size_t group_follows(struct drg_str s, char sign)
+{
+	if (thousands_follow(s))
+		return 3;
+	return sign == ',' && s.n > 2 && s.p[2] == ',' && thousands_follow(drg_str(s.p + 3, s.n - 3)) &&
+	                       s.p[0] >= '0' && s.p[0] <= '9' && s.p[1] >= '0' && s.p[1] <= '9'
+	               ? 2
+	               : 0;
+}
+
 /* Is it a whole number as programs write it: with the same sign before each three digits, with zeros only
  * behind the decimal sign? */
 static const char *spoilt_number(struct drg_str s)
 {
-	size_t n = 0, sign;
+	size_t n = 0, sign, digits;
 	const char *first = NULL, *what = NULL;
 	while (n < s.n && s.p[n] >= '0' && s.p[n] <= '9')
 		n++;
@@ -174,11 +185,11 @@ static const char *spoilt_number(struct drg_str s)
 		return NULL;
 	while (n < s.n && (first != NULL || (n <= 3 && s.p[0] != '0')) &&
 	       (sign = thousands_sign(drg_str(s.p + n, s.n - n))) > 0 &&
-	       thousands_follow(drg_str(s.p + n + sign, s.n - n - sign)) &&
+	       (digits = group_follows(drg_str(s.p + n + sign, s.n - n - sign), s.p[n])) > 0 &&
 	       (first == NULL || memcmp(first, s.p + n, sign) == 0)) {
 		first = s.p + n;
 		what = "thousands signs";
-		n += sign + 3;
+		n += sign + digits;
 	}
 	if (n + 1 < s.n && (s.p[n] == '.' || s.p[n] == ',') && (first == NULL || *first != s.p[n])) {
 		what = "decimals";
@@ -384,6 +395,7 @@ static void find_swallowed(struct converting *c, const struct drg_sheet_row *row
 	for (unsigned i = 0; i < row->n; i++) {
 		if (!has_swallowed(c->p, row->cells[i].text))
 			continue;
+		c->swallows = true;
 		snprintf(text, sizeof text,
 		         "the cell of column %u has line ends and separators, as if it were several rows: "
 		         "%s (--quote none reads each line as a row)",
@@ -488,6 +500,7 @@ int drg_convert_row(const struct drg_plan *p, int64_t adapter, const struct drg_
 	drg_record_set_i(&ret->r, DRG_F_ADAPTER_ID, adapter);
 	drg_record_set_i(&ret->r, DRG_F_KIND, (int64_t)p->profile.kind);
 	convert_cells(&c, row);
+	ret->swallows = c.swallows;
 	bool has_id = drg_record_has(&ret->r, DRG_F_SOURCE_ID);
 	if (ret->skipped == NULL && !has_id && !c.bad_id) {
 		ret->skipped = "no id";

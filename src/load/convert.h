@@ -9,6 +9,7 @@ struct drg_converted {
 	struct drg_str reasons; /**< "lat: expected ..., found ...; name: ..."; empty: the row is good */
 	const char *skipped; /**< why the row is no record: a group's title, a total; NULL: it is a record */
 	bool idless; /**< the row is a record, since it has a name, but its id is empty */
+	bool swallows; /**< a cell of it has perhaps taken other rows in */
 	bool lone; /**< the row has only an id: it is a title too, unless the id is known */
 	struct drg_str
 	        warning; /**< bad coordinates, which are left out, and what may be wrong; empty: none */

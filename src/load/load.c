@@ -164,7 +164,7 @@ static int take_row(struct load_run *l, const struct load_row *row, struct drg_e
 	l->row_rejected = false;
 	l->sums->rows++;
 	const char *skipped = known || is_named_total(l, &c) ? NULL : c.skipped;
-	l->idless += c.idless;
+	l->lost += c.idless || c.swallows;
 	if (skipped == NULL && c.lone && !known)
 		skipped = "nothing but this cell";
 	if (skipped != NULL) {
@@ -236,8 +236,8 @@ static int check_all(struct load_run *l, struct drg_err *reterr)
 {
 	struct drg_err refused;
 	int rc = check_ids(l, reterr), allowed = check_allowed(l, &refused);
-	/* A row that could not be read, or that has no id, may be any of the records that seem to be gone. */
-	bool doubtful = (l->sums->rejected > 0 || l->idless > 0) && !l->o->accept_rejected;
+	/* A row that cannot be read, has no id or is within another may be any record that seems to be gone. */
+	bool doubtful = (l->sums->rejected > 0 || l->lost > 0) && !l->o->accept_rejected;
 	l->keep_gone = doubtful || allowed != DRG_OK;
 	if (rc == DRG_OK)
 		rc = drg_load_find_gone(l, reterr);

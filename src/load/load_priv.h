@@ -49,7 +49,7 @@ struct load_run {
 	uint64_t stored[DRG_KIND_SOURCE_COUNT], known[DRG_KIND_SOURCE_COUNT], read[DRG_KIND_SOURCE_COUNT];
 	bool looked; /* profiles and counts were read, before the first file */
 	bool gone_found; /* the records that the files lack were looked for */
-	uint64_t idless; /* rows without an id, see struct drg_converted */
+	uint64_t lost; /* rows without an id, or within others: see struct drg_converted */
 	bool keep_gone; /* only report records that are gone: the load is refused, or it is not sure */
 	struct drg_buf gone; /* struct gone_one, with texts in gone_texts */
 	struct drg_arena gone_texts;

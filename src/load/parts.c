@@ -300,7 +300,7 @@ static bool is_total(const struct drg_sheet_row *row)
 static bool is_rule(struct drg_str s)
 {
 	size_t i = 0;
-	while (i < s.n && (strchr(" *-=_.~#+/\\|<>", s.p[i]) != NULL ||
+	while (i < s.n && (strchr(" *-=_.~#+/\\|:<>", s.p[i]) != NULL ||
 	                   (s.n - i >= 3 && (memcmp(s.p + i, "\xe2\x80", 2) == 0 || /* dashes, dots */
 	                                     memcmp(s.p + i, "\xe2\x94", 2) == 0 || /* drawn lines */
 	                                     memcmp(s.p + i, "\xe2\x95", 2) == 0))))
@@ -389,21 +389,22 @@ static bool is_closing(struct drg_str s, bool columns)
 	return false;
 }
 
-/* Has the row one text, however often, that closes a list or is a drawn line? Categories may be "***". */
+/* Is the row a drawn line, or has it one text, however often, that closes a list? Categories may be "***". */
 static bool is_line(const struct drg_plan *p, const struct drg_sheet_row *row)
 {
 	struct drg_str text = drg_str("", 0);
 	unsigned columns = 0;
-	for (unsigned i = 0; i < row->n; i++) {
+	bool drawn = true, same = true;
+	for (unsigned i = 0; i < row->n && (drawn || same); i++) {
 		struct drg_str s = row->cells[i].text;
-		if (text.n > 0 && s.n > 0 && !drg_str_eq(s, text))
-			return false;
+		drawn = drawn && is_rule(s);
+		same = same && (text.n == 0 || s.n == 0 || drg_str_eq(s, text));
 		text = s.n > 0 ? s : text;
 	}
 	for (unsigned i = 0; i < p->n_columns; i++)
 		columns += p->header[i].name.n > 0;
 	return text.n > 0 && p->profile.kind != DRG_KIND_HOTEL_CATEGORY &&
-	       (is_rule(text) || is_closing(text, columns > 1));
+	       (drawn || (same && is_closing(text, columns > 1)));
 }
 
 const char *drg_row_oddity(const struct drg_plan *p, const struct drg_sheet_row *row)

@@ -364,6 +364,15 @@ static int take_second_row(struct drg_plan *p, struct header_search *s, struct d
 	return DRG_OK;
 }
 
+/* Has a text file only one column? */
+static bool is_unseparated(const struct drg_plan *p)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < p->n_kept; i++)
+		n = p->kept[i].n > n ? p->kept[i].n : n;
+	return n == 1 && !drg_sheet_about(p->sheet)->workbook;
+}
+
 int drg_plan_find_header(struct drg_plan *p, struct header_search *s, struct drg_arena *arena,
                          struct drg_err *reterr)
 {
@@ -381,8 +390,11 @@ int drg_plan_find_header(struct drg_plan *p, struct header_search *s, struct drg
 		return drg_fail(
 		        reterr, DRG_EINVAL, NULL, NULL,
 		        "%s: no row among the first %d looks like a header: expected names such as Code and "
-		        "Name; --map id=COLUMN --map name=COLUMN names them",
-		        p->path, DRG_PLAN_KEPT);
+		        "Name; --map id=COLUMN --map name=COLUMN names them%s",
+		        p->path, DRG_PLAN_KEPT,
+		        is_unseparated(p)
+		                ? "; each row has one cell: --separator CHAR says what separates cells"
+		                : "");
 	rc = take_header(p, s, arena, reterr);
 	return rc == DRG_OK ? take_second_row(p, s, arena, reterr) : rc;
 }

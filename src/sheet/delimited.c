@@ -193,25 +193,57 @@ static unsigned guess_counts(struct drg_str s, char mark, bool quotes, size_t *r
 	return lines < GUESS_LINES && ret[lines] > 0 ? lines + 1 : lines;
 }
 
-/* What stands most often between cells in the first lines, and as often in most of them: titles have none. */
-static char guess_separator(struct drg_str s, bool quotes)
+/* How often a sign stands in the first lines, and in how many of them as often: between cells it does in most.
+ * Titles have none. */
+struct separator_trial {
+	size_t counts[GUESS_LINES], points;
+	unsigned lines, same, first; /* of those with the same number, the first */
+};
+
+static struct separator_trial try_separator(struct drg_str s, char mark, bool quotes)
 {
-	static const char marks[] = ";\t|,";
-	size_t counts[GUESS_LINES], best_points = 0;
-	char best = ',';
-	for (const char *m = marks; *m != '\0'; m++) {
-		unsigned lines = guess_counts(s, *m, quotes, counts);
-		for (unsigned i = 0; i < lines; i++) {
-			size_t same = 0;
-			for (unsigned k = 0; k < lines && counts[i] > 0; k++)
-				same += counts[k] == counts[i];
-			if (same * (counts[i] + 1) > best_points) {
-				best = *m;
-				best_points = same * (counts[i] + 1);
-			}
+	struct separator_trial t = { .points = 0 };
+	t.lines = guess_counts(s, mark, quotes, t.counts);
+	for (unsigned i = 0; i < t.lines; i++) {
+		unsigned same = 0;
+		for (unsigned k = 0; k < t.lines && t.counts[i] > 0; k++)
+			same += t.counts[k] == t.counts[i];
+		if (same * (t.counts[i] + 1) > t.points) {
+			t.points = same * (t.counts[i] + 1);
+			t.same = same;
+			t.first = i;
 		}
 	}
-	return best;
+	return t;
+}
+
+/* Does the second sign stand only within the cells of the first? Then the header has none of it. */
+static bool is_within_cells(const struct separator_trial *of, const struct separator_trial *sign)
+{
+	return of->same > 0 && of->same * 2 >= of->lines && of->first < sign->first &&
+	       sign->counts[of->first] == 0 && of->counts[sign->first] == of->counts[of->first];
+}
+
+/* The usual signs come first. Another one has to be in the first line, and in most. */
+static char guess_separator(struct drg_str s, bool quotes)
+{
+	enum { USUAL = 4 };
+	static const char marks[] = ";\t|,^~:\x1f\x01";
+	struct separator_trial best = { .points = 0 };
+	char ret = ',';
+	for (const char *m = marks; *m != '\0'; m++) {
+		const struct separator_trial t = try_separator(s, *m, quotes);
+		const bool better = m < marks + USUAL
+		                            ? !is_within_cells(&best, &t) &&
+		                                      (t.points > best.points || is_within_cells(&t, &best))
+		                            : best.same * 2 < t.lines && t.points > best.points &&
+		                                      t.first == 0 && t.same > 1 && t.same * 2 > t.lines;
+		if (better && t.points > 0) {
+			best = t;
+			ret = *m;
+		}
+	}
+	return ret;
 }
 
 /* What speaks against reading cells with quotes. */
@@ -278,6 +310,7 @@ static struct quote_trial try_quotes(struct drg_str s, char separator, bool esca
 /* The sample read with each line as a row. */
 struct line_trial {
 	size_t rows, others; /* lines with something, and those that have another number of cells than most */
+	size_t odd; /* of the others those below the header that are no titles, but have cells or a quote */
 	size_t quoted; /* cells with quotes around them */
 	size_t nulls; /* cells that are \N */
 	size_t letters; /* \t, \n and the like */
@@ -287,7 +320,11 @@ struct line_trial {
 static struct line_trial try_lines(struct drg_str s, bool whole, char separator, bool escapes)
 {
 	enum { CELLS = 256 };
-	size_t rows_of[CELLS + 1] = { 0 }, most = 0;
+	struct {
+		size_t rows, before, titles; /* and what came before the first of these rows */
+	} of[CELLS + 1] = { { 0 } };
+	size_t most = 0, titles = 0;
+	bool quote = false; /* in this line */
 	struct line_trial r = { .rows = 0 };
 	size_t cells = 1, begin = 0;
 	for (size_t i = 0; i <= s.n; i++) {
@@ -297,6 +334,7 @@ static struct line_trial try_lines(struct drg_str s, bool whole, char separator,
 			i += escapes && s.p[i + 1] != 'N';
 			continue;
 		}
+		quote = quote || (!last && s.p[i] == '"');
 		if (!last && s.p[i] != separator && s.p[i] != '\n')
 			continue;
 		size_t n = i - begin;
@@ -309,14 +347,21 @@ static struct line_trial try_lines(struct drg_str s, bool whole, char separator,
 			continue;
 		}
 		if ((cells > 1 || n > 0) && (whole || !last)) {
+			const size_t k = cells < CELLS ? cells : CELLS;
+			if (of[k].rows++ == 0) {
+				of[k].before = r.rows;
+				of[k].titles = titles;
+			}
 			r.rows++;
-			rows_of[cells < CELLS ? cells : CELLS]++;
+			titles += cells == 1 && !quote;
 		}
 		cells = 1;
+		quote = false;
 	}
 	for (size_t i = 2; i <= CELLS; i++)
-		most = rows_of[i] > most ? rows_of[i] : most;
-	r.others = r.rows - most;
+		most = of[i].rows > of[most].rows ? i : most;
+	r.others = r.rows - of[most].rows;
+	r.odd = r.others - of[most].before - (titles - of[most].titles);
 	return r;
 }
 
@@ -324,7 +369,7 @@ static struct line_trial try_lines(struct drg_str s, bool whole, char separator,
  * quotes do not pair, and all lines have the same number of cells as they are. */
 static enum drg_quote guess_quote(struct drg_str s, bool whole, char separator)
 {
-	enum { TITLES = 2, OTHERS_PERCENT = 2 };
+	enum { ODD_PERCENT = 2 };
 	const bool slashes = memchr(s.p, '\\', s.n) != NULL;
 	const struct quote_trial d = try_quotes(s, separator, false);
 	const bool fits = d.strays == 0 && !(d.open && whole), even = fits && d.swallows == 0;
@@ -345,10 +390,9 @@ static enum drg_quote guess_quote(struct drg_str s, bool whole, char separator)
 	}
 	const struct line_trial l = try_lines(s, whole, separator, false);
 	/* Where all quotes pair, a title may be prose of a cell. */
-	const size_t others = fits ? 0 : TITLES + l.rows * OTHERS_PERCENT / 100;
-	return !even && l.others <= others && l.others * 2 < l.rows && l.quoted * 2 <= l.rows
-	               ? DRG_QUOTE_NONE
-	               : DRG_QUOTE_DOUBLE;
+	const bool alike = fits ? l.others == 0 : l.odd * 100 <= l.rows * ODD_PERCENT;
+	return !even && alike && l.others * 2 < l.rows && l.quoted * 2 <= l.rows ? DRG_QUOTE_NONE
+	                                                                         : DRG_QUOTE_DOUBLE;
 }
 
 /* Separator and quotes depend on each other: where quotes do not pair, a separator is sought without them. */

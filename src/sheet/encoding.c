@@ -253,6 +253,30 @@ static bool is_utf8(struct drg_str s, bool whole)
 	return drg_utf8_valid(s, &bad) || (!whole && s.n - bad < 4);
 }
 
+/* UTF-8 of programs that know only UTF-16, such as Oracle's UTF8: two surrogates for what needs two there. */
+static bool is_cesu8(struct drg_str s, bool whole)
+{
+	enum { PAIR = 6 };
+	size_t pairs = 0;
+	for (size_t i = 0; i < s.n;) {
+		const uint8_t *p = (const uint8_t *)s.p + i;
+		const size_t left = s.n - i;
+		UChar32 c;
+		if (left >= PAIR && p[0] == 0xed && (p[1] & 0xf0) == 0xa0 && U8_IS_TRAIL(p[2]) &&
+		    p[3] == 0xed && (p[4] & 0xf0) == 0xb0 && U8_IS_TRAIL(p[5])) {
+			i += PAIR;
+			pairs++;
+			continue;
+		}
+		U8_NEXT((const uint8_t *)s.p, i, s.n, c);
+		if (c < 0 && (whole || left >= PAIR))
+			return false;
+		if (c < 0)
+			break; /* the sample ends within it */
+	}
+	return pairs > 0;
+}
+
 /* Where lines of two encodings stand: some are UTF-8, with letters enough to be no accident, and others are
  * not. */
 struct mixed_lines {
@@ -293,6 +317,10 @@ int drg_encoding_detect(struct drg_str s, bool whole, struct drg_encoding *ret, 
 		return DRG_OK;
 	if (is_utf8(s, whole)) {
 		encoding_is(ret, "UTF-8", 0, true);
+		return DRG_OK;
+	}
+	if (is_cesu8(s, whole)) {
+		encoding_is(ret, "CESU-8", 0, true);
 		return DRG_OK;
 	}
 	const struct mixed_lines m = find_mixed(s, whole);

@@ -169,6 +169,9 @@ const char *drg_separator_name(char separator)
 	case ';': return "semicolon";
 	case '\t': return "tab";
 	case '|': return "bar";
+	case '^': return "caret";
+	case '~': return "tilde";
+	case ':': return "colon";
 	default: return "other";
 	}
 }

@@ -118,7 +118,7 @@ size_t drg_utf8_unseen(struct drg_str s)
 	UChar32 c;
 	size_t n = 0;
 	U8_NEXT((const uint8_t *)s.p, n, s.n, c);
-	return is_white(c) || is_ignorable(c) ? n : 0;
+	return is_white(c) || is_ignorable(c) || (c >= 0 && c < 0x20) ? n : 0;
 }
 
 struct drg_str drg_utf8_trim(struct drg_str s)

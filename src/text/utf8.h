@@ -20,9 +20,9 @@ bool drg_utf8_has_control(struct drg_str s);
 bool drg_utf8_has(struct drg_str s, bool white);
 /** Nothing but white space (or nothing at all)? */
 bool drg_utf8_is_blank(struct drg_str s);
-/** Does it begin with a character that shows nothing, white space or one of Unicode's
- * Default_Ignorable_Code_Point (marks of direction, zero-width spaces, byte order marks)? @return its bytes, 0:
- * no. */
+/** Does it begin with a character that shows nothing, white space, a control character of ASCII, or one of
+ * Unicode's Default_Ignorable_Code_Point (marks of direction, zero-width spaces, byte order marks)? @return its
+ * bytes, 0: no. */
 size_t drg_utf8_unseen(struct drg_str s);
 /** Without such characters at both ends. */
 struct drg_str drg_utf8_trim(struct drg_str s);

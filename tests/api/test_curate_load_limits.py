@@ -137,10 +137,10 @@ def test_c8_a_list_is_read_no_further_when_its_client_leaves(desk):
 
 def test_c8_an_answer_is_whole_whatever_names_and_cells_there_are(same_desk):
     """A byte of these takes six where it is written as JSON."""
-    odd = [f"{i:04}" + "\x01" * 290 for i in range(1022)]
-    told = same_desk.load(text([["Code", "Name", *odd]] + [[str(i), "A", *["\x02" * 120] * 1022] for i in range(5)]), dry_run="1").data()
+    odd = [f"{i:04}" + "\x01" * 289 + "z" for i in range(1022)]
+    told = same_desk.load(text([["Code", "Name", *odd]] + [[str(i), "A", *["a" + "\x02" * 118 + "z"] * 1022] for i in range(5)]), dry_run="1").data()
     assert [c["name"] for c in told["columns"]] == ["Code", "Name", *odd]
-    assert all(c["examples"] == ["\x02" * 120] * 5 for c in told["columns"][2:])
+    assert all(c["examples"] == ["a" + "\x02" * 118 + "z"] * 5 for c in told["columns"][2:])
 
 
 @pytest.mark.parametrize("n", [100, 128, 600])

@@ -95,7 +95,7 @@ def test_p4_a_row_without_an_id_may_be_any_of_those_that_are_missing(desk, row, 
     said = desk.ok("load", "coral", later, "--complete")
     assert len(desk.hotels()) == (30 if kept else 28)
     for text in looked, said:
-        assert ("2 that the list lacks are not removed, because rows were rejected or have no id" in text) == kept
+        assert ("2 that the list lacks are not removed, because rows were rejected, have no id" in text) == kept
     if kept:
         desk.ok("load", "coral", later, "--complete", "--accept-rejected")
         assert len(desk.hotels()) == 28

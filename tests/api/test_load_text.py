@@ -49,6 +49,11 @@ def test_an_unpaired_quote_is_told_with_its_line_and_column(desk):
     assert "list.csv:13: " in said and "column 3" in said and "--quote none" in said
 
 
+def test_a_cell_that_is_not_closed_is_no_sign_of_a_file_that_never_quotes(desk):
+    said = desk.fails("load", "coral", desk.text(b'Code,Hotel,City\n"1,Ada\n2,Bora,Side\n'), "--accept")
+    assert "list.csv:2: the quote that begins the cell of column 1 is never closed" in said
+
+
 def test_rows_that_a_cell_has_swallowed_are_told(desk):
     """The quotes pair by accident: the record has the name of two rows."""
     path = desk.text((QUOTED + '"h9","Ada,Side\n"h10,B","Side"\n"h11","D","Side"\n').encode())
@@ -58,6 +63,17 @@ def test_rows_that_a_cell_has_swallowed_are_told(desk):
     said = desk.ok("load", "coral", desk.text(even.encode()), "--accept")
     assert "list.csv:11: " in said and "as if it were several rows" in said and "1 row with a warning" in said
     assert "h11" in names(desk)
+
+
+def test_p4_rows_that_a_cell_has_swallowed_are_not_gone(desk):
+    rows = [f'"h{n}","Hotel {n}","Side"\n' for n in range(30)]
+    desk.ok("load", "coral", desk.text(("Code,Hotel,City\n" + "".join(rows)).encode()), "--accept")
+    rows[9:11] = ['h9,"Ada,Side\nh10,Bora",Side\n']
+    later = desk.text(("Code,Hotel,City\n" + "".join(rows[:-1])).encode())
+    assert "2 that the list lacks are not removed" in desk.ok("load", "coral", later, "--complete")
+    assert len(names(desk)) == 30
+    desk.ok("load", "coral", later, "--complete", "--accept-rejected")
+    assert "h10" not in names(desk) and len(names(desk)) == 28
 
 
 def test_prose_with_line_ends_and_commas_is_no_warning(desk):
@@ -91,7 +107,8 @@ def test_a_dump_is_understood(desk):
 @pytest.mark.parametrize("ids, what", [
     (["6.553", "103.815", "442", "14.390"], "thousands"), (["6,553", "103,815", "442", "1,234,567"], "thousands"),
     (["6 553", "442"], "thousands"), (["6\u00a0553", "442"], "thousands"), (["6'553", "442"], "thousands"),
-    (["6553.0", "103815.0", "442.0"], "decimals"), (["6553,00", "442,00"], "decimals"), (["6,553.00"], "decimals")])
+    (["6553.0", "103815.0", "442.0"], "decimals"), (["1,03,815", "442"], "thousands"),
+    (["6553,00", "442,00"], "decimals"), (["6,553.00"], "decimals")])
 def test_ids_that_a_program_took_for_numbers_are_errors(desk, ids, what):
     path = desk.text(("Code;Hotel\n" + "".join(f"{i};Hotel {n}\n" for n, i in enumerate(ids))).encode())
     said = desk.run("load", "coral", path, "--accept")
@@ -99,7 +116,7 @@ def test_ids_that_a_program_took_for_numbers_are_errors(desk, ids, what):
     assert not desk.hotels()
 
 
-@pytest.mark.parametrize("ids", [["1.2", "1.234"], ["6.553", "12345"], ["A.123"], ["0.001", "1.002"], ["10.5"], ["1.2.3"], ["v1.000"]])
+@pytest.mark.parametrize("ids", [["1.2", "1.234"], ["6.553", "12345"], ["A.123"], ["0.001", "1.002"], ["10.5"], ["1.2.3"], ["1,03,81"], ["v1.000"]])
 def test_ids_with_points_of_their_own_are_taken(desk, ids):
     desk.ok("load", "coral", desk.text(("Code;Hotel\n" + "".join(f"{i};Hotel {n}\n" for n, i in enumerate(ids))).encode()), "--accept")
     assert sorted(desk.hotels()) == sorted(ids)
@@ -126,6 +143,12 @@ def test_characters_that_show_nothing_are_no_part_of_a_cell(desk, sign):
 def test_the_header_of_a_joined_file_is_skipped(desk, again):
     said = desk.ok("load", "coral", desk.text(f"\ufeffCode;Hotel;City\nh1;Ada;Side\n{again}\nh2;Bora;Side\n".encode()), "--accept")
     assert "the header once more" in said and names(desk) == {"h1": "Ada", "h2": "Bora"}
+
+
+def test_drawn_lines_between_cells_are_skipped(desk):
+    text = "| Code | Hotel | City |\n|------|:------|-----:|\n| h1 | Ada | Side |\n+------+-------+------+\n| h2 | --- | Side |\n"
+    desk.ok("load", "coral", desk.text(text.encode()), "--accept")
+    assert names(desk) == {"h1": "Ada", "h2": "---"}
 
 
 # encodings

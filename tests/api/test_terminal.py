@@ -46,8 +46,8 @@ def test_p8_headings_and_cells_that_are_shown(tell):
     assert f"  {TAMED} " in said and "a?[2J | one two three" in said
     assert TAMED in tell("load", "coral", listed(tell, rows), "--accept").stdout
     assert f'the column "{TAMED}"' in tell("supplier", "show", "coral").stdout
-    rows[0].append(f"New{BELL}")
-    assert 'the column "New?" is new' in tell("load", "coral", listed(tell, rows), "--dry-run").stdout
+    rows[0].append(f"Ne{BELL}w")
+    assert 'the column "Ne?w" is new' in tell("load", "coral", listed(tell, rows), "--dry-run").stdout
 
 
 def test_p8_a_cell_is_no_line_of_its_own(tell):

@@ -207,8 +207,9 @@ static void print_load_sums(const struct drg_load_sums *s, bool applied)
 	print_count(s->warned, "record", " without coordinates: those of the list cannot be\n");
 	print_count(s->doubtful, "row", " with a warning: look at what the list has there\n");
 	if (s->gone_left > 0)
-		printf("%" PRIu64 " that the list lacks %s not removed, because rows were rejected or have "
-		       "no id, and any of these may be one of them; --accept-rejected removes them\n",
+		printf("%" PRIu64 " that the list lacks %s not removed, because rows were rejected, have "
+		       "no id or may be several, and any of these may be one of them; --accept-rejected "
+		       "removes them\n",
 		       s->gone_left, s->gone_left == 1 ? "is" : "are");
 	if (s->gone_refused > 0)
 		printf("%" PRIu64 " that the list lacks would be removed\n", s->gone_refused);

@@ -20,6 +20,17 @@ static const struct {
 	{ "semicolons, CRLF", BYTES("id;name\r\n1;A,B\r\n"), ';', "UTF-8", "id|name|\n1|A,B|\n", 0 },
 	{ "tabs", BYTES("id\tname\n1\tA\n"), '\t', "UTF-8", "id|name|\n1|A|\n", 0 },
 	{ "bars", BYTES("id|name\n1|A\n"), '|', "UTF-8", "id|name|\n1|A|\n", 0 },
+	{ "bars within the cells", BYTES("id,name,tags\n1,A,x|y|z|v\n2,B,x|y|z|v\n3,C,x|y|z|v\n"), ',',
+	  "UTF-8", "id|name|tags|\n1|A|x|y|z|v|\n2|B|x|y|z|v|\n3|C|x|y|z|v|\n", 0 },
+	{ "commas within the cells, and in a title",
+	  BYTES("Hotels, Turkey, 2026\nid;name;place\n1;A;a, b, c\n2;B;a, b, c\n"), ';', "UTF-8",
+	  "Hotels, Turkey, 2026|\nid|name|place|\n1|A|a, b, c|\n2|B|a, b, c|\n", 0 },
+	{ "carets", BYTES("id^name\n1^A, B\n2^C: D\n"), '^', "UTF-8", "id|name|\n1|A, B|\n2|C: D|\n", 0 },
+	{ "a control character",
+	  BYTES("id\x1fname\n1\x1f"
+	        "A\n"),
+	  '\x1f', "UTF-8", "id|name|\n1|A|\n", 0 },
+	{ "colons of one column", BYTES("id\nA:1\nA:2\nA:3\n"), ',', "UTF-8", "id|\nA:1|\nA:2|\nA:3|\n", 0 },
 	{ "a sep= line", BYTES("sep=;\nid;name\n1;A\n"), ';', "UTF-8", "id|name|\n1|A|\n", 0 },
 	{ "a byte order mark", BYTES("\xef\xbb\xbfid,name\n1,A\n"), ',', "UTF-8", "id|name|\n1|A|\n", 0 },
 	{ "blanks and quotes", BYTES("id, name\n \"1\" ,\" A \"\n"), ',', "UTF-8", "id|name|\n1|A|\n", 0 },
@@ -38,6 +49,12 @@ static const struct {
 	  "id|name|city|\n1|\"Ada|Side|\n2|Bora\"|Side|\n3|Can|Side|\n", DRG_QUOTE_NONE },
 	{ "no quotes, and one at the end", BYTES("id,name,city\n1,Ada,Side\n2,Bora,\"Side\n3,Can,Side\n"),
 	  ',', "UTF-8", "id|name|city|\n1|Ada|Side|\n2|Bora|\"Side|\n3|Can|Side|\n", DRG_QUOTE_NONE },
+	{ "no quotes, titles and a total",
+	  BYTES("Prices\nof today\nid;name;city\n1;\"Ada;Side\n2;Bora;Side\n3;Can;Side\n4;D;Side\nTotal 4\n"),
+	  ';', "UTF-8",
+	  "Prices|\nof today|\nid|name|city|\n1|\"Ada|Side|\n2|Bora|Side|\n3|Can|Side|\n4|D|Side|\nTotal "
+	  "4|\n",
+	  DRG_QUOTE_NONE },
 	{ "inches", BYTES("id;name\n1;TV 42\"\n2;TV 50\"\n3;A\n"), ';', "UTF-8",
 	  "id|name|\n1|TV 42\"|\n2|TV 50\"|\n3|A|\n", 0 },
 	{ "quotes within quotes as they are", BYTES("\"id\",\"name\"\n\"1\",\"Hotel \"Ege\" Palace\"\n"), ',',
@@ -58,6 +75,12 @@ static const struct {
 	{ "nulls beside quotes",
 	  BYTES("\"id\",\"name\",\"phone\"\n\"1\",\"A \\\"b\\\"\",\\N\n\"2\",\"C\",\\N\n"), ',', "UTF-8",
 	  "id|name|phone|\n1|A \"b\"|\n2|C|\n", DRG_QUOTE_BACKSLASH },
+	{ "two surrogates in UTF-8", BYTES("id;name\n1;A \xed\xa0\xbd\xed\xb8\x80 \xc3\xbc\n"), ';', "CESU-8",
+	  "id|name|\n1|A \xf0\x9f\x98\x80 \xc3\xbc|\n", 0 },
+	{ "control characters",
+	  BYTES("id;name\n\x1f"
+	        "001;A\n\x1a"),
+	  ';', "UTF-8", "id|name|\n001|A|\n", 0 },
 	{ "what shows nothing",
 	  BYTES("\xe2\x80\x8eid;\xef\xbb\xbfname\n\xe2\x80\x8b"
 	        "1\xe3\x80\x80;\xc2\xa0"
@@ -65,9 +88,11 @@ static const struct {
 	  ';', "UTF-8", "id|name|\n1|A|\n", 0 },
 	/* What others were asked about: PapaParse 112, 299, 658, 681; smarter_csv 283; simplecsv 4;
 	 * fast-csv 112;
-	 * csv-parse 102; DBeaver 20644. */
+	 * csv-parse 102; DBeaver 20644; cpython 119123. */
 	{ "feet and inches", BYTES("colour; size; price\nblue; 6'5\"; $5\nred; 2'8\"; $2\npink; 4'7\"; $4\n"),
 	  ';', "UTF-8", "colour|size|price|\nblue|6'5\"|$5|\nred|2'8\"|$2|\npink|4'7\"|$4|\n", 0 },
+	{ "lists within the cells", BYTES("id;sort;group\n1;True;['3']\n2;True;['1', '1']\n3;True;['2']\n"),
+	  ';', "UTF-8", "id|sort|group|\n1|True|['3']|\n2|True|['1', '1']|\n3|True|['2']|\n", 0 },
 	{ "a quote in the middle", BYTES("a|b|c\nx|a name for this\" record|y\nz|w|v\n"), '|', "UTF-8",
 	  "a|b|c|\nx|a name for this\" record|y|\nz|w|v|\n", 0 },
 	{ "commas in quotes, semicolons", BYTES("Field1;Field2;\"Field,3,3,3\"\n1;2;3\n"), ';', "UTF-8",

@@ -124,7 +124,7 @@ static void what_shows_nothing_is_what_icu_says_and_is_taken_off(void **state)
 			continue;
 		U8_APPEND_UNSAFE((uint8_t *)text, n, (uint32_t)c);
 		one = n;
-		const bool unseen = DRG_ICU(u_isUWhiteSpace)(c) != 0 ||
+		const bool unseen = c < 0x20 || DRG_ICU(u_isUWhiteSpace)(c) != 0 ||
 		                    DRG_ICU(u_hasBinaryProperty)(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) != 0;
 		if (drg_utf8_unseen(drg_str(text, n)) != (unseen ? n : 0))
 			fail_msg("U+%04X", (unsigned)c);
