@@ -20,6 +20,7 @@ struct text_sheet {
 	struct drg_buf text; /* decoded, from `at` on not yet read */
 	size_t at;
 	struct drg_cells cells;
+	unsigned wrapped; /* cells of a line that is all in quotes; 0: there is no such line */
 	bool returns; /* lines end with a carriage return alone, as Excel on a Mac writes them */
 	bool ended; /* nothing follows `text` */
 	bool broken; /* and what followed means nothing in this encoding */
@@ -148,6 +149,34 @@ static int text_cell(struct text_sheet *t, unsigned column, enum drg_cells_stop 
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
+/* A spreadsheet for which the separator is text has put a whole line into quotes: "1,""Ada, Blue"",Side". Take
+ * it apart, if it has as many cells as other lines. */
+static int text_unwrap(struct text_sheet *t, struct drg_err *reterr)
+{
+	struct sheet_line *l = &t->head.line;
+	struct drg_cells c = { .separator = t->cells.separator, .quote = t->cells.quote, .lenient = true };
+	const size_t end = l->texts.n, from = l->places[0].at, n = l->places[0].n;
+	enum drg_cells_stop stop = DRG_CELLS_CELL;
+	if (!drg_buf_reserve(&l->texts, n + 1)) /* its cells are no longer, and it does not move */
+		return drg_fail_memory(reterr);
+	struct drg_str rest = drg_str(l->texts.p + from, n);
+	l->n = 0;
+	while (stop == DRG_CELLS_CELL && l->n < t->wrapped) {
+		const size_t at = l->texts.n;
+		stop = drg_cells_read(&c, &rest, &l->texts);
+		l->texts.n = at + drg_cell_unescape(l->texts.p + at, l->texts.n - at);
+		if (drg_sheet_line_cell(l, l->n, at, DRG_CELL_TEXT) != DRG_OK)
+			break;
+	}
+	if (stop == DRG_CELLS_MORE && l->n == t->wrapped)
+		return DRG_OK;
+	l->texts.n = end;
+	l->places[0].at = from;
+	l->places[0].n = n;
+	l->n = 1;
+	return DRG_OK;
+}
+
 static int text_next(struct drg_sheet *s, uint64_t *ret_line, struct drg_err *reterr)
 {
 	struct text_sheet *t = (struct text_sheet *)s;
@@ -168,6 +197,8 @@ static int text_next(struct drg_sheet *s, uint64_t *ret_line, struct drg_err *re
 	s->line.swallows =
 	        (t->cells.within & DRG_CELLS_NEWLINE) != 0 && (t->cells.within & DRG_CELLS_SEPARATOR) != 0;
 	s->line.stray = (t->cells.within & DRG_CELLS_STRAY_QUOTE) != 0;
+	if (rc == DRG_OK && t->wrapped > 0 && s->line.n == 1 && t->cells.opened >= line)
+		rc = text_unwrap(t, reterr);
 	*ret_line = line;
 	return rc;
 }
@@ -224,26 +255,29 @@ static bool is_within_cells(const struct separator_trial *of, const struct separ
 	       sign->counts[of->first] == 0 && of->counts[sign->first] == of->counts[of->first];
 }
 
-/* The usual signs come first. Another one has to be in the first line, and in most. */
-static char guess_separator(struct drg_str s, bool quotes)
+/* The usual signs come first. Another one has to be in the first line, and in most.
+ * @param said  The separator is known; 0: it is not.
+ * @param ret   How it does; no points: none of the signs occurs. */
+static char guess_separator(struct drg_str s, char said, bool quotes, struct separator_trial *ret)
 {
 	enum { USUAL = 4 };
-	static const char marks[] = ";\t|,^~:\x1f\x01";
-	struct separator_trial best = { .points = 0 };
-	char ret = ',';
+	static const char all[] = ";\t|,^~:\x1f\x01";
+	const char one[] = { said, '\0' }, *const marks = said != '\0' ? one : all;
+	char separator = said != '\0' ? said : ',';
+	*ret = (struct separator_trial){ .points = 0 };
 	for (const char *m = marks; *m != '\0'; m++) {
 		const struct separator_trial t = try_separator(s, *m, quotes);
 		const bool better = m < marks + USUAL
-		                            ? !is_within_cells(&best, &t) &&
-		                                      (t.points > best.points || is_within_cells(&t, &best))
-		                            : best.same * 2 < t.lines && t.points > best.points &&
+		                            ? !is_within_cells(ret, &t) &&
+		                                      (t.points > ret->points || is_within_cells(&t, ret))
+		                            : ret->same * 2 < t.lines && t.points > ret->points &&
 		                                      t.first == 0 && t.same > 1 && t.same * 2 > t.lines;
 		if (better && t.points > 0) {
-			best = t;
-			ret = *m;
+			*ret = t;
+			separator = *m;
 		}
 	}
-	return ret;
+	return separator;
 }
 
 /* What speaks against reading cells with quotes. */
@@ -395,20 +429,41 @@ static enum drg_quote guess_quote(struct drg_str s, bool whole, char separator)
 	                                                                         : DRG_QUOTE_DOUBLE;
 }
 
+/* The first lines, of which each is one cell in quotes, without them. */
+static void take_wrapped_lines(struct drg_str s, struct drg_buf *out)
+{
+	struct drg_cells c = { .separator = '\n', .lenient = true };
+	for (unsigned i = 0; i < GUESS_LINES && drg_cells_read(&c, &s, out) == DRG_CELLS_ROW; i++)
+		drg_buf_char(out, '\n');
+}
+
 /* Separator and quotes depend on each other: where quotes do not pair, a separator is sought without them. */
 static void guess_form(struct text_sheet *t, const struct drg_sheet_options *o, bool whole)
 {
 	struct drg_sheet_about *a = &t->head.about;
 	const struct drg_str s = drg_str(t->text.p + t->at, t->text.n - t->at);
 	const bool quotes = o->quote != DRG_QUOTE_NONE && o->quote != DRG_QUOTE_DUMP;
-	const bool separated = a->separator != '\0';
-	if (!separated)
-		a->separator = guess_separator(s, quotes);
+	const char said = a->separator;
+	struct separator_trial trial;
+	a->separator = guess_separator(s, said, quotes, &trial);
+	if (trial.counts[trial.first] > 1) /* of two cells, one may be prose */
+		t->wrapped = (unsigned)trial.counts[trial.first] + 1;
+	if (trial.points == 0 && s.n > 0 && s.p[0] == '"' && quotes) {
+		struct drg_buf lines;
+		drg_buf_init(&lines, SIZE_MAX);
+		take_wrapped_lines(s, &lines);
+		const char within = guess_separator(drg_buf_view(&lines), said, true, &trial);
+		drg_buf_done(&lines);
+		if (trial.same * 2 > trial.lines && trial.first == 0) {
+			a->separator = within;
+			t->wrapped = (unsigned)trial.counts[0] + 1;
+		}
+	}
 	a->quote = o->quote;
 	if (a->quote != DRG_QUOTE_UNKNOWN)
 		return;
 	a->quote = guess_quote(s, whole, a->separator);
-	const char other = separated ? a->separator : guess_separator(s, false);
+	const char other = guess_separator(s, said, false, &trial);
 	if (a->quote == DRG_QUOTE_DOUBLE && other != a->separator &&
 	    guess_quote(s, whole, other) == DRG_QUOTE_NONE) {
 		a->separator = other;
