@@ -69,6 +69,7 @@ struct drg_endpoint {
 	 * it, whatever the size of the request. NULL: no. */
 	bool (*is_work)(const struct drg_exchange *x);
 	bool cors; /**< pages of any origin may call it */
+	bool slash; /**< with a slash at the end it is the same, for clients that add one */
 	bool probe; /**< asked all the time by machines: the access log has only what fails */
 	bool reads; /**< of a POST: it changes nothing, so that a proxy may send it to a second server */
 	const char *summary; /**< one line; docs/contract.md has it too */

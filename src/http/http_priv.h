@@ -175,7 +175,7 @@ struct drg_http {
 	struct drg_peers *peers; /**< how many connections each client has */
 
 	char too_many[1024]; /**< the answer to a client that has too many connections */
-	char allow_headers[512]; /**< headers that scripts of other sites may send */
+	char allow_headers[768]; /**< headers that scripts of other sites may send */
 	char id_prefix[12];
 	atomic_uint_fast64_t next_id;
 	atomic_size_t answer_bytes; /**< memory of large answers that wait to be read, see opt.max_answers */

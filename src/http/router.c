@@ -11,6 +11,7 @@ struct node {
 	struct node *any; /* the child ":name" */
 	struct drg_route route;
 	bool has_route;
+	bool slash; /* also with an empty segment behind it */
 };
 
 struct drg_router {
@@ -100,6 +101,7 @@ static int add_endpoint(struct node *n, const struct drg_endpoint *e, unsigned n
 	n->route.by_method[e->method] = e;
 	n->route.number[e->method] = number;
 	n->has_route = true;
+	n->slash |= e->slash;
 	return DRG_OK;
 }
 
@@ -130,11 +132,11 @@ void drg_router_free(struct drg_router *r)
 	free(r);
 }
 
-/** Does an empty segment stand for an optional last one that was left out? "/list/" is "/list" if
- * "/list/:country" exists too. */
+/** Does an empty segment mean nothing, or stand for an optional last one that was left out? "/list/" is
+ * "/list" if "/list/:country" exists too. */
 static bool is_left_out(const struct node *n, struct drg_str segment)
 {
-	return segment.n == 0 && n->has_route && n->any != NULL && n->any->has_route;
+	return segment.n == 0 && n->has_route && (n->slash || (n->any != NULL && n->any->has_route));
 }
 
 /** Recursive: as deep as an endpoint's path, at most DRG_TARGET_SEGMENTS. */

@@ -189,6 +189,8 @@ def test_a_preflight_needs_no_key_and_allows_the_key_header(server, path, header
     assert "GET" in response.headers["Access-Control-Allow-Methods"]
     allowed = [name.strip().lower() for name in response.headers["Access-Control-Allow-Headers"].split(",")]
     assert header.lower() in allowed
+    for sent in ("Cache-Control", "Pragma", "Expires", "traceparent", "tracestate", "baggage", "X-Requested-With", "*"):
+        assert sent.lower() in allowed, f"{sent}, which browsers, frameworks and tracing add"
 
 
 @pytest.mark.parametrize("api, path", LISTS)

@@ -87,6 +87,14 @@ def test_manifest(service, server):
     assert service.key not in manifest["identifierSpace"] + manifest["schemaSpace"]
 
 
+def test_a_slash_behind_the_address_changes_nothing(service, server):
+    for method, body in (("GET", None), ("HEAD", None), ("POST", b'{"queries":{"q0":{"query":"Turkey"}}}'), ("OPTIONS", None)):
+        answers = [server.request(service.path + slash, method, {"Content-Type": "application/json", "Origin": "https://shop.example"}, body)
+                   for slash in ("", "/")]
+        assert answers[0].status == answers[1].status in (200, 204) and answers[0].body == answers[1].body
+    assert server.request(service.path + "//").status == server.request(service.path + "/suggest/").status == 404
+
+
 def test_every_address_of_the_manifest_answers(service, server):
     manifest = service.get().json()
     for what, schema in (("entity", schemas.ENTITIES), ("type", schemas.SUGGESTED), ("property", schemas.SUGGESTED)):

@@ -95,8 +95,11 @@ static void options_answers_preflights_before_keys(void **state)
 	assert_int_equal(status_of(a), 204);
 	assert_has(a, "Access-Control-Allow-Origin: *\r\n");
 	assert_has(a, "Access-Control-Allow-Methods: POST\r\n");
-	assert_has(a, "Access-Control-Allow-Headers: X-Service-Api-Key, Content-Type, If-None-Match, "
-	              "X-Request-Id\r\n");
+	assert_has(
+	        a,
+	        "Access-Control-Allow-Headers: X-Service-Api-Key, Content-Type, If-None-Match, "
+	        "If-Modified-Since, X-Request-Id, X-Correlation-Id, X-Requested-With, Cache-Control, Pragma, "
+	        "Expires, traceparent, tracestate, baggage, sentry-trace, b3, *\r\n");
 	assert_has(a, "Access-Control-Max-Age: 7200\r\n");
 	assert_has(a, "Allow: POST, OPTIONS\r\n");
 	assert_has_not(a, "Content-Length");

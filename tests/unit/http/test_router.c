@@ -8,6 +8,8 @@ static const struct drg_endpoint first_table[] = {
 	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_POST, .path = "/v1/tour/sourceInfo" },
 	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_GET, .path = "/v1/tour/main/:country" },
 	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_GET, .path = "/v1/tour/main" },
+	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_GET, .path = "/v1/service/:key", .slash = true },
+	{ .auth = DRG_AUTH_PUBLIC, .method = DRG_GET, .path = "/v1/service/:key/view/:id" },
 	{ .path = NULL },
 };
 static const struct drg_endpoint second_table[] = {
@@ -42,6 +44,11 @@ static const struct {
 	{ "//v1/tour/reference", NULL, NULL },
 	{ "/v1/tour/main/", "/v1/tour/main", NULL }, /* the segment is optional, and empty */
 	{ "/v1/tour/main//", NULL, NULL },
+	{ "/v1/service/k", "/v1/service/:key", NULL },
+	{ "/v1/service/k/", "/v1/service/:key", NULL }, /* its row says so */
+	{ "/v1/service/k//", NULL, NULL },
+	{ "/v1/service/", NULL, NULL },
+	{ "/v1/service/k/view/", NULL, NULL },
 	{ "/v1/tour/main/all/", NULL, NULL }, /* this one is not */
 	{ "/v1/Tour/reference", NULL, NULL },
 	{ "/v1/tour/referenc", NULL, NULL },
