@@ -146,7 +146,7 @@ static const char *bad_id(const struct drg_cell *cell)
 		       "anew";
 	if (is_scientific(s))
 		return "expected an id, found a number that Excel has shortened: make the column text";
-	if (cell->form == DRG_CELL_NUMBER && (memchr(s.p, '.', s.n) != NULL || s.n > 15))
+	if (cell->form == DRG_CELL_NUMBER && (memchr(s.p, '.', s.n) != NULL || fabs(cell->number) >= 1e15))
 		return "expected an id, found a number with decimals or more than 15 digits: make the column "
 		       "text";
 	return NULL;
@@ -220,17 +220,22 @@ const char *drg_convert_spoilt(const struct drg_plan *p, unsigned k, struct drg_
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
-static void cell_item(const struct converting *c, const struct drg_field_def *f, struct drg_str s,
+static void cell_item(const struct converting *c, const struct drg_field_def *f, const struct drg_cell *cell,
                       struct drg_json_item *ret)
 {
+	const struct drg_str s = cell->text;
 	double d;
 	bool b;
 	int64_t i;
 	/* A coordinate has no thousands, so its only sign is the decimal one, whatever prices have. */
 	const char decimal = is_degrees(f) ? '\0' : c->p->profile.decimal;
 	*ret = (struct drg_json_item){ .type = DRG_JSON_STRING, .s = s };
-	if (f->vtype == DRG_V_REAL && (convert_number(s, decimal, &d) ||
-	                               (is_degrees(f) && drg_cell_degrees(s, f->field == DRG_F_LAT, &d))))
+	if (f->vtype == DRG_V_REAL && cell->form != DRG_CELL_TEXT &&
+	    isfinite(cell->number)) /* its text may be rounded, or have a unit */
+		*ret = (struct drg_json_item){ .type = DRG_JSON_REAL, .d = cell->number };
+	else if (f->vtype == DRG_V_REAL &&
+	         (convert_number(s, decimal, &d) ||
+	          (is_degrees(f) && drg_cell_degrees(s, f->field == DRG_F_LAT, &d))))
 		*ret = (struct drg_json_item){ .type = DRG_JSON_REAL, .d = d };
 	else if (f->vtype == DRG_V_BOOL && read_bool(s, &b))
 		*ret = (struct drg_json_item){ .type = DRG_JSON_BOOL, .b = b };
@@ -291,6 +296,7 @@ static void convert_cell(struct converting *c, unsigned k, const struct drg_cell
 	const struct drg_field_def *f = c->p->profile.columns[k].field;
 	struct drg_json_item item;
 	struct drg_err e;
+	char unshown[320];
 	const char *bad = f->vtype == DRG_V_SRCID ? bad_id(cell) : NULL;
 	if ((f->flags & DRG_FF_NULL) != 0 && drg_str_eq(cell->text, DRG_STR("null"))) {
 		c->r->nulls |= UINT64_C(1) << f->field;
@@ -309,11 +315,18 @@ static void convert_cell(struct converting *c, unsigned k, const struct drg_cell
 	}
 	if (cell->form == DRG_CELL_ERROR)
 		bad = "expected a value, found an error of Excel or a formula without its value";
+	if (cell->form == DRG_CELL_UNSHOWN && f->vtype != DRG_V_REAL) {
+		snprintf(unshown, sizeof unshown,
+		         "expected a value, found one that Excel shows in a way that is not understood %.*s: "
+		         "make the column text and enter it again",
+		         DRG_STR_ARG(cell->text));
+		bad = unshown;
+	}
 	if (bad != NULL) {
 		bad_value(c, f, bad);
 		return;
 	}
-	cell_item(c, f, cell->text, &item);
+	cell_item(c, f, cell, &item);
 	if (is_nowhere(c, f, &item))
 		return;
 	if (drg_value_read(f, &item, c->arena, &c->r->v[f->field], &e) == DRG_OK)
@@ -357,8 +370,8 @@ static void convert_column(struct converting *c, unsigned k, const struct drg_ce
 		warn_of(c, f->wire, told);
 	}
 	const bool point = degrees && drg_cell_point(one.text, both),
-	           pair = !point && part >= 0 && !is_nothing(one.text, degrees) &&
-	                  drg_cell_split_pair(one.text, degrees, both);
+	           pair = !point && part >= 0 && cell->form != DRG_CELL_UNSHOWN &&
+	                  !is_nothing(one.text, degrees) && drg_cell_split_pair(one.text, degrees, both);
 	if (degrees && !point && !is_empty(f, cell) &&
 	    (pair ? drg_cell_is_vague_pair(cell->text) : feeds_both(c->p, k))) {
 		snprintf(text, sizeof text, "expected two numbers such as 36.86, 30.63, found %.*s",
@@ -369,7 +382,7 @@ static void convert_column(struct converting *c, unsigned k, const struct drg_ce
 	if (point)
 		one.text = both[point_part(f, c->p->profile.degrees == DRG_DEGREES_EXCHANGED)];
 	else if (pair)
-		one = (struct drg_cell){ both[part], DRG_CELL_TEXT };
+		one = (struct drg_cell){ both[part], DRG_CELL_TEXT, NAN };
 	else if (part == 1 && f->field != DRG_F_SOURCE_ID && f->field != DRG_F_NAME)
 		return;
 	convert_cell(c, k, &one);
@@ -530,15 +543,15 @@ bool drg_convert_degrees(const struct drg_plan *p, const struct drg_sheet_row *r
 		struct drg_json_item item;
 		if (p->at[k] >= row->n)
 			return false;
-		struct drg_str s = row->cells[p->at[k]].text;
-		if (drg_cell_point(s, both)) {
-			s = both[point_part(f->field, exchanged)];
+		struct drg_cell cell = row->cells[p->at[k]];
+		if (drg_cell_point(cell.text, both)) {
+			cell = (struct drg_cell){ both[point_part(f->field, exchanged)], DRG_CELL_TEXT, NAN };
 		} else if (p->part[k] >= 0) {
-			if (drg_cell_is_vague_pair(s) || !drg_cell_split_pair(s, true, both))
+			if (drg_cell_is_vague_pair(cell.text) || !drg_cell_split_pair(cell.text, true, both))
 				return false;
-			s = both[p->part[k]];
+			cell = (struct drg_cell){ both[p->part[k]], DRG_CELL_TEXT, NAN };
 		}
-		cell_item(&c, f->field, s, &item);
+		cell_item(&c, f->field, &cell, &item);
 		if (item.type != DRG_JSON_REAL)
 			return false;
 		ret[i] = item.d;

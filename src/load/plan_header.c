@@ -54,7 +54,8 @@ static int keep_row(struct drg_plan *p, const struct drg_sheet_row *row, struct 
 	if (cells == NULL)
 		return drg_fail_memory(reterr);
 	for (unsigned i = 0; i < row->n; i++) {
-		cells[i] = (struct drg_cell){ drg_arena_str(arena, row->cells[i].text), row->cells[i].form };
+		cells[i] = (struct drg_cell){ drg_arena_str(arena, row->cells[i].text), row->cells[i].form,
+			                      row->cells[i].number };
 		if (cells[i].text.p == NULL)
 			return drg_fail_memory(reterr);
 	}

@@ -203,7 +203,7 @@ static int text_next(struct drg_sheet *s, uint64_t *ret_line, struct drg_err *re
 	return rc;
 }
 
-static const struct sheet_ops text_ops = { text_next, text_close, NULL };
+static const struct sheet_ops text_ops = { .next = text_next, .close = text_close };
 
 /* ---- recognising --------------------------------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -26,13 +27,29 @@ int drg_sheet_line_cell(struct sheet_line *l, unsigned column, size_t at, enum d
 	while (l->n < column) {
 		l->places[l->n].at = at;
 		l->places[l->n].n = 0;
+		l->places[l->n].number = NAN;
 		l->places[l->n++].form = DRG_CELL_TEXT;
 	}
 	l->places[column].at = at;
 	l->places[column].n = l->texts.n - at;
 	l->places[column].form = form;
+	l->places[column].number = NAN;
 	l->n = column + 1;
 	return DRG_OK;
+}
+
+/* A carriage return, also one that was escaped ("_x000D_", "&#13;"), ends a line. @return the bytes left. */
+static size_t plain_line_ends(char *p, size_t n)
+{
+	size_t to = 0;
+	if (memchr(p, '\r', n) == NULL)
+		return n;
+	for (size_t i = 0; i < n; i++)
+		if (p[i] != '\r')
+			p[to++] = p[i];
+		else if (i + 1 == n || p[i + 1] != '\n')
+			p[to++] = '\n';
+	return to;
 }
 
 /* Texts move while they grow, so cells are pointed at them when the row is whole. */
@@ -42,11 +59,15 @@ static void line_finish(struct sheet_line *l)
 	for (unsigned i = 0; i < l->n; i++) {
 		size_t n = l->places[i].n;
 		assert(l->places[i].at + n <= l->texts.n);
-		struct drg_str s =
-		        n > 0 ? drg_utf8_trim(drg_str(l->texts.p + l->places[i].at, n)) : drg_str("", 0);
+		struct drg_str s = drg_str("", 0);
+		if (n > 0) {
+			char *text = l->texts.p + l->places[i].at;
+			s = drg_utf8_trim(drg_str(text, plain_line_ends(text, n)));
+		}
 		/* "\N" is how databases write that there is nothing; lists are made of their dumps. */
 		l->cells[i].text = drg_str_eq(s, DRG_STR("\\N")) ? drg_str("", 0) : s;
 		l->cells[i].form = l->places[i].form;
+		l->cells[i].number = l->places[i].number;
 		if (l->cells[i].text.n > 0)
 			last = i + 1;
 	}
@@ -145,6 +166,22 @@ int drg_sheet_choose(struct drg_sheet *s, const struct drg_sheet_options *o, str
 {
 	assert(s->ops->choose != NULL);
 	return s->ops->choose(s, o, reterr);
+}
+
+const char *drg_sheet_name(const struct drg_sheet *s, unsigned number, bool *ret_hidden)
+{
+	return s->ops->name != NULL ? s->ops->name(s, number, ret_hidden) : NULL;
+}
+
+int drg_sheet_count(struct drg_sheet *s, unsigned number, uint64_t *ret, struct drg_err *reterr)
+{
+	struct drg_sheet_row row;
+	assert(s->ops->take != NULL);
+	*ret = 0;
+	int rc = s->ops->take(s, number, reterr);
+	while (rc == DRG_OK && (rc = drg_sheet_next(s, &row, reterr)) == DRG_OK)
+		++*ret;
+	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
 void drg_sheet_close(struct drg_sheet *s)

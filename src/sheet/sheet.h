@@ -24,7 +24,11 @@ struct drg_sheet_options {
 	        encoding; /**< of a text file, as ICU names it ("windows-1251", "cp1251"); NULL: recognised */
 	char separator; /**< of a text file; 0: recognised */
 	enum drg_quote quote; /**< of a text file; DRG_QUOTE_UNKNOWN: recognised */
-	const char *sheet; /**< of a workbook; NULL: the only one that has cells */
+	/** of a workbook: the name of a sheet; or its number among the visible ones, from 1; or several of
+	 * these with slashes between them, which names cannot have; or "all": the visible ones that have
+	 * cells. NULL: the only one that has cells. */
+	const char *sheet;
+	unsigned at; /**< of several in `sheet` which one, from 0 */
 	unsigned
 	        /** if `sheet` is NULL: of the visible ones with cells the first, second ...; 0: the only one */
 	        nth;
@@ -34,7 +38,10 @@ struct drg_sheet_options {
 /** What a cell was before it became text. */
 enum drg_cell_form {
 	DRG_CELL_TEXT,
-	DRG_CELL_NUMBER, /**< a number of a workbook: Excel has its own mind about zeros and digits */
+	/** a number of a workbook; its text is as Excel shows it, but without the separators of its format */
+	DRG_CELL_NUMBER,
+	/** a number, or a text, in a format that is not understood; its text names the cell and the format */
+	DRG_CELL_UNSHOWN,
 	DRG_CELL_DATE, /**< a date of a workbook, written 2026-11-20 */
 	DRG_CELL_ERROR, /**< "#N/A", or a formula whose value was not saved */
 };
@@ -42,6 +49,7 @@ enum drg_cell_form {
 struct drg_cell {
 	struct drg_str text; /**< empty: nothing in it */
 	enum drg_cell_form form;
+	double number; /**< of a number, whatever its format shows; NAN: it is none */
 };
 
 struct drg_sheet_row {
@@ -61,14 +69,18 @@ struct drg_sheet_about {
 	char separator; /**< of a text file */
 	enum drg_quote quote; /**< of a text file, as it was said or recognised */
 	char sheet[DRG_SHEET_NAME]; /**< of a workbook; cut behind so many bytes, between characters */
+	unsigned n_chosen; /**< how many sheets of it `sheet` of the options has; 1 if that is NULL */
+	bool all; /**< they were chosen by "all" */
 	unsigned merged; /**< merged ranges of the workbook's sheet, once all rows were read */
 	unsigned formulas; /**< cells with a formula; their saved values were read */
+	uint64_t hidden; /**< rows that the workbook hides, such as by a filter; they were read too */
 };
 
 /**
  * @return DRG_OK; DRG_EINVAL: the file is not what it seems (encrypted, damaged, hostile), its encoding cannot
  * be told safely, several sheets have cells: what to do is in the message; with the reason list_too_large: it
- * is beyond a limit; DRG_ENOENT, without words: there is no nth sheet; DRG_ESTOPPED: by `stop`;
+ * is beyond a limit; DRG_ENOENT, without words: there is no nth sheet, or none `at` this place;
+ * DRG_ESTOPPED: by `stop`;
  * DRG_ENOENT, DRG_EIO, DRG_ENOMEM.
  */
 DRG_MUSTCHECK
@@ -79,6 +91,12 @@ int drg_sheet_open(const char *path, const struct drg_sheet_options *o, struct d
  * nothing; else as drg_sheet_open(). */
 DRG_MUSTCHECK
 int drg_sheet_choose(struct drg_sheet *s, const struct drg_sheet_options *o, struct drg_err *reterr);
+/** The name of a sheet of a workbook, from 0, hidden ones too; NULL: there are no more. Borrowed. */
+const char *drg_sheet_name(const struct drg_sheet *s, unsigned number, bool *ret_hidden);
+/** Count the rows with something in them of a sheet; afterwards drg_sheet_next() gives nothing. All sheets that
+ * are counted spend from one budget. @return as drg_sheet_next(), DRG_OK at the end. */
+DRG_MUSTCHECK
+int drg_sheet_count(struct drg_sheet *s, unsigned number, uint64_t *ret, struct drg_err *reterr);
 /** NULL is fine. */
 void drg_sheet_close(struct drg_sheet *s);
 

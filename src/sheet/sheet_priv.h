@@ -11,6 +11,7 @@ struct sheet_line {
 	struct {
 		size_t at, n;
 		enum drg_cell_form form;
+		double number;
 	} places[DRG_SHEET_COLUMNS_MAX];
 	struct drg_cell cells[DRG_SHEET_COLUMNS_MAX];
 	unsigned n;
@@ -23,6 +24,8 @@ struct sheet_ops {
 	void (*close)(struct drg_sheet *s);
 	/* NULL: it has no sheets */
 	int (*choose)(struct drg_sheet *s, const struct drg_sheet_options *o, struct drg_err *reterr);
+	const char *(*name)(const struct drg_sheet *s, unsigned number, bool *ret_hidden);
+	int (*take)(struct drg_sheet *s, unsigned number, struct drg_err *reterr);
 };
 
 /** Every reader's struct begins with this. */

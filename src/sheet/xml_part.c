@@ -90,8 +90,6 @@ static void XMLCALL on_doctype(void *ctx, const char *name, const char *system, 
 static int part_failed(zip_t *zip, const char *name, struct drg_err *reterr)
 {
 	int code = zip_error_code_zip(zip_get_error(zip));
-	if (code == ZIP_ER_NOENT)
-		return DRG_ENOENT;
 	if (code == ZIP_ER_NOPASSWD || code == ZIP_ER_WRONGPASSWD)
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
 		                "it is encrypted: save it without a password");
@@ -100,9 +98,9 @@ static int part_failed(zip_t *zip, const char *name, struct drg_err *reterr)
 }
 
 /* The format knows no other packing; that of others takes memory as the file says. */
-static int part_find(zip_t *zip, const char *name, zip_stat_t *ret, struct drg_err *reterr)
+static int part_find(zip_t *zip, uint64_t number, const char *name, zip_stat_t *ret, struct drg_err *reterr)
 {
-	if (zip_stat(zip, name, ZIP_FL_NOCASE, ret) != 0)
+	if (zip_stat_index(zip, number, 0, ret) != 0)
 		return part_failed(zip, name, reterr);
 	if (ret->comp_method == ZIP_CM_STORE || ret->comp_method == ZIP_CM_DEFLATE)
 		return DRG_OK;
@@ -110,11 +108,11 @@ static int part_find(zip_t *zip, const char *name, zip_stat_t *ret, struct drg_e
 	                "%s is packed as no spreadsheet program does it: save the workbook anew", name);
 }
 
-int drg_xml_part_open(zip_t *zip, const char *name, const struct xml_part_calls *calls, void *ctx,
-                      struct sheet_budget *budget, struct xml_part **ret, struct drg_err *reterr)
+int drg_xml_part_open(zip_t *zip, uint64_t number, const char *name, const struct xml_part_calls *calls,
+                      void *ctx, struct sheet_budget *budget, struct xml_part **ret, struct drg_err *reterr)
 {
 	zip_stat_t st;
-	int found = part_find(zip, name, &st, reterr);
+	int found = part_find(zip, number, name, &st, reterr);
 	if (found != DRG_OK)
 		return found;
 	struct xml_part *x = calloc(1, sizeof *x);
@@ -126,7 +124,7 @@ int drg_xml_part_open(zip_t *zip, const char *name, const struct xml_part_calls 
 	x->compressed = st.comp_size;
 	snprintf(x->name, sizeof x->name, "%s", name);
 	x->parser = XML_ParserCreate(NULL);
-	x->file = zip_fopen(zip, name, ZIP_FL_NOCASE);
+	x->file = zip_fopen_index(zip, number, 0);
 	if (x->parser == NULL || x->file == NULL) {
 		int rc = x->parser == NULL ? drg_fail_memory(reterr) : part_failed(zip, name, reterr);
 		drg_xml_part_close(x);

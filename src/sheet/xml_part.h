@@ -23,15 +23,15 @@ struct xml_part_calls {
 	int (*text)(void *ctx, struct drg_str text, struct drg_err *reterr); /**< may be NULL */
 };
 
-/** @param budget  What is read is spent of it; borrowed.
- * @return DRG_OK; DRG_ENOENT, without words: no such file in it; DRG_EINVAL: encrypted or damaged;
- *         DRG_ENOMEM. */
+/** @param number  Of the file in the archive. @param name  Of the file, for messages.
+ * @param budget  What is read is spent of it; borrowed.
+ * @return DRG_OK; DRG_EINVAL: encrypted or damaged; DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_xml_part_open(zip_t *zip, const char *name, const struct xml_part_calls *calls, void *ctx,
-                      struct sheet_budget *budget, struct xml_part **ret, struct drg_err *reterr);
+int drg_xml_part_open(zip_t *zip, uint64_t number, const char *name, const struct xml_part_calls *calls,
+                      void *ctx, struct sheet_budget *budget, struct xml_part **ret, struct drg_err *reterr);
 /** NULL is fine. */
 void drg_xml_part_close(struct xml_part *x);
-/** Stop drg_xml_part_read() behind this element; from within a call. */
+/** Stop drg_xml_part_read() behind this tag; from within a call. */
 void drg_xml_part_pause(struct xml_part *x);
 /** Go on until somebody pauses. @return DRG_OK: paused; DRG_ENOENT: the end; what a call returned; DRG_EINVAL;
  * DRG_ESTOPPED. */

@@ -2,6 +2,8 @@
 import csv
 import json
 import re
+import zipfile
+from xml.sax.saxutils import escape
 
 import openpyxl
 import pytest
@@ -620,6 +622,45 @@ def test_zeros_that_the_format_shows_are_kept(desk):
     assert list(desk.hotels()) == ["00042"]
 
 
+def formatted(desk, code, value, name="f.xlsx"):
+    """A workbook with one hotel whose id is a number in a format."""
+    style = f'<numFmts><numFmt numFmtId="170" formatCode="{escape(code, {chr(34): "&quot;"})}"/></numFmts><cellXfs><xf/><xf numFmtId="170"/></cellXfs>'
+    return sheets.by_hand(desk.path / name, sheets.inline("Code", "Name") + f'<row><c s="1"><v>{value}</v></c><c t="str"><v>One</v></c></row>',
+                          styles=style)
+
+
+@pytest.mark.parametrize("code, value, id", [
+    ('"TR-"0000', 17, "TR-0017"), ("00-00", 1234, "12-34"), (r"0000\-0000", 12345678, "1234-5678"), ('[Red]"H"0', 5, "H5"), ("#,##0", 6553, "6553"),
+    ("[<=99]000;0000", 17, "017"), ("0000000000000000000000", 17, "0" * 20 + "17")])
+def test_ids_are_as_excel_shows_them(desk, code, value, id):
+    desk.ok("load", "coral", formatted(desk, code, value), "--accept")
+    assert list(desk.hotels()) == [id]
+
+
+@pytest.mark.parametrize("code, value, said", [
+    ("0.00E+00", 123456789012, "Excel has shortened"), ("# ?/?", 17, "(A2: 17 in the format # ?/?)"), ("[DBNum1]0", 17, "(A2: 17 in the format [DBNum1]0)"),
+    ("h:mm", 0.5, "found a date"), ("0.00", 17.25, "decimals")])
+def test_ids_that_excel_shows_in_another_way_are_refused(desk, code, value, said):
+    done = desk.run("load", "coral", formatted(desk, code, value), "--accept")
+    assert done.returncode == 1 and said in done.stdout
+
+
+def test_coordinates_are_the_numbers_whatever_their_format(desk):
+    path = sheets.by_hand(desk.path / "c.xlsx", sheets.inline("Code", "Name", "Lat", "Lng") +
+                          '<row><c t="str"><v>A1</v></c><c t="str"><v>One</v></c><c s="1"><v>-36.853214</v></c><c s="2"><v>30.5</v></c></row>',
+                          styles='<numFmts><numFmt numFmtId="170" formatCode="0&quot;°&quot;;0&quot;°&quot;"/></numFmts>'
+                                 '<cellXfs><xf/><xf numFmtId="170"/><xf numFmtId="12"/></cellXfs>')
+    desk.ok("load", "coral", path, "--accept")
+    assert (desk.hotels()["A1"]["lat"], desk.hotels()["A1"]["lng"]) == (-36.853214, 30.5)
+
+
+def test_an_iso_date_is_no_id(desk):
+    path = sheets.by_hand(desk.path / "d.xlsx", sheets.inline("Code", "Name") +
+                          '<row><c t="d"><v>2021-03-05</v></c><c t="str"><v>One</v></c></row>')
+    done = desk.run("load", "coral", path, "--accept")
+    assert done.returncode == 1 and "found a date" in done.stdout
+
+
 def test_two_sheets_are_asked_about(desk):
     path = desk.workbook(sheets.rows(2), sheets=[("Empty", []), ("Archive", [["Code", "Name"], ["9", "Old"]])])
     assert '"Hotels", "Empty", "Archive"' in desk.fails("load", "coral", path)
@@ -666,11 +707,14 @@ def test_a_workbook_that_was_cut_is_refused(desk):
         assert "damaged" in desk.fails("load", "coral", path, "--accept")
 
 
-def test_a_zip_that_is_no_workbook(desk):
-    import zipfile
+@pytest.mark.parametrize("names, said", [
+    (["a.txt", "b.txt"], "without a workbook"), (["hotels.csv"], "the file hotels.csv in it: unpack it first"),
+    (["mimetype", "content.xml"], "OpenDocument file (.ods)"), (["[Content_Types].xml", "xl/workbook.bin"], "binary workbook (.xlsb)")])
+def test_a_zip_that_is_no_workbook(desk, names, said):
     with zipfile.ZipFile(desk.path / "a.xlsx", "w") as z:
-        z.writestr("a.txt", "a")
-    assert "without a workbook" in desk.fails("load", "coral", desk.path / "a.xlsx")
+        for name in names:
+            z.writestr(name, "<a/>")
+    assert said in desk.fails("load", "coral", desk.path / "a.xlsx")
 
 
 # text files

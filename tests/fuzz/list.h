@@ -41,11 +41,11 @@ static inline void read_rows(struct drg_plan *p)
 	drg_arena_done(&arena);
 }
 
-/** @param quote  As the user says it. */
-static inline void read_list(const char *path, enum drg_quote quote)
+/** @param quote  As the user says it, like @p sheet. */
+static inline void read_list(const char *path, enum drg_quote quote, const char *sheet)
 {
 	static const struct drg_profiles none = { .n = 0 };
-	const struct drg_plan_wishes wishes = { .kind = DRG_KIND_NONE, .quote = quote };
+	const struct drg_plan_wishes wishes = { .kind = DRG_KIND_NONE, .quote = quote, .sheet = sheet };
 	static struct drg_plan plan;
 	struct drg_arena arena;
 	struct drg_err err = { 0 };

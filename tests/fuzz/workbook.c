@@ -1,6 +1,6 @@
 /* The parts of a workbook, in a zip archive whose checksums are right: the input is its cells, shared
- * strings, styles, sheets, relations and the cells of a second sheet, with a NUL between them. A part that is
- * missing is a usual one. */
+ * strings, styles, sheets, relations, the cells of a second sheet, the archive's relations and its list of
+ * contents, with a NUL between them. A part that is missing is a usual one. */
 #include "list.h"
 
 #include <zip.h>
@@ -18,6 +18,8 @@ static const struct {
 	{ "xl/_rels/workbook.xml.rels", "<Relationships xmlns=\"http://r\"><Relationship Id=\"rId1\" "
 	                                "Target=\"worksheets/sheet1.xml\"/></Relationships>" },
 	{ "xl/worksheets/sheet2.xml", NULL },
+	{ "_rels\\.rels", NULL },
+	{ "[Content_Types].xml", NULL },
 };
 
 /* Not compressed: that is libzip's, and the fuzzer would only wait for it. */
@@ -65,7 +67,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	void *archive = archive_of(input_text(data, n), &size);
 	int fd = file_of(archive, size, path);
 	free(archive);
-	read_list(path, DRG_QUOTE_UNKNOWN);
+	read_list(path, DRG_QUOTE_UNKNOWN, NULL);
+	read_list(path, DRG_QUOTE_UNKNOWN, "all");
 	close(fd);
 	return 0;
 }

@@ -216,7 +216,8 @@ static void sheets_are_searched_within_a_ceiling(void **state)
 	folder_file(&f, "list", path, sizeof path);
 	write_late_sheets(path, 3);
 	assert_int_equal(drg_sheet_open(path, &third, &s, &e), DRG_EINVAL);
-	assert_string_equal(e.reason, "list_too_large");
+	if (strcmp(e.reason, "list_too_large") != 0)
+		fail_msg("%s", e.message);
 	assert_int_equal(drg_sheet_open(path, &named, &s, &e), DRG_OK);
 	assert_int_equal(drg_sheet_next(s, &row, &e), DRG_OK);
 	drg_sheet_close(s);
