@@ -33,6 +33,7 @@ let agreed = {};                    // what whoever loads it says by that: the b
 let typed = new Set();              // of what holds for a whole list: what is not as it is remembered
 let columns = [], feeds = [];       // of the file, as it was looked at last
 let chosen = new Map();             // field => the column that feeds it
+let sheetsNamed = false;            // by who works here
 let named = false;                  // by who works here, not by what is remembered or proposed
 let kind = "";                      // of the last answer: columns are named for that
 let proposed = null;                // field => column, as without names; null: they are remembered, and what would be proposed is not known
@@ -87,12 +88,22 @@ function forgetFile() {
   forgetColumns();
 }
 
-/** Of a workbook with several: which of them is the list? */
-function offerSheets(names) {
-  $("#sheet").replaceChildren(make("option", "", t("choose …")), ...names.map(sheet => make("option", "", sheet)));
-  $("#sheet").options[0].value = "";
-  $("#sheet-box").hidden = names.length === 0;
+/** Of a workbook with several: which of them are the list? @param sheets  {name, rows, read}; rows may be missing */
+function offerSheets(sheets) {
+  const select = $("#sheet"), names = [...select.options].map(o => o.value);
+  $("#sheet-box").hidden = sheets.length < 2;
+  if (sheets.length === 0) sheetsNamed = false;
+  if (sheets.length === 0 || sheets.some((s, i) => s.name !== names[i]))
+    select.replaceChildren(...sheets.map(s => Object.assign(make("option", "", s.name), { value: s.name })));
+  select.size = Math.min(Math.max(sheets.length, 2), 8);
+  sheets.forEach((s, i) => {
+    select.options[i].textContent = s.rows === undefined ? s.name : `${s.name} (${rowsOf(s.rows)})`;
+    if (!sheetsNamed) select.options[i].selected = s.read === true;
+  });
 }
+
+const rowsOf = n => t("{n} row|{n} rows", { n });
+const sheetsWanted = () => (sheetsNamed ? [...$("#sheet").selectedOptions].map(o => o.value).join("/") : "");
 
 /** @param found  as what the file was read without a choice; null: not known, or it is a workbook */
 function paintEncoding(found) {
@@ -114,6 +125,9 @@ function sums(d) {
   if (d.twice) parts.push(t("{n} id comes twice; the later row counts|{n} ids come twice; the later row counts", { n: d.twice }));
   if (d.merged_cells) parts.push(t("{n} range of merged cells|{n} ranges of merged cells", { n: d.merged_cells })
     + t(": only the first cell of each has a value"));
+  if (d.hidden_rows) parts.push(
+    t("{n} row that the workbook hides is read like the others|{n} rows that the workbook hides are read like the others",
+      { n: d.hidden_rows }));
   if (d.skipped) parts.push(
     t("{n} row is skipped: titles, totals, rows without an id|{n} rows are skipped: titles, totals, rows without an id", { n: d.skipped }));
   if (d.warned) parts.push(
@@ -134,7 +148,9 @@ function newColumns(d) {
 }
 
 function paintTold(d) {
-  const how = [d.sheet ? t("sheet {name}", { name: d.sheet }) : d.encoding, t("header in row {row}", { row: String(d.header_row) }),
+  const read = d.sheets.filter(s => s.read).map(s => s.name);
+  const how = [d.sheet ? t("sheet {name}", { name: read.length > 1 ? read.join(", ") : d.sheet }) : d.encoding,
+    t("header in row {row}", { row: String(d.header_row) }),
     ...(d.quote && d.quote !== "double" ? [t("quotes: {how}", { how: QUOTES[d.quote] })] : []),
     t("{kind} records", { kind: kindOf(d) })].join(", ");
   const proposed = d.proposed && !$("#accept").checked && !d.applied
@@ -147,9 +163,13 @@ function paintTold(d) {
     : `${order} ${t("Their values do not show that this is the order: check some.")}`) : null;
   const bad = d.rejected > 0 && !$("#keep_going").checked && !$("#accept_rejected").checked && !d.applied
     ? make("p", "note", t("Bad rows are left out. Better: mend them in the file, and choose it again.")) : null;
+  if (!d.applied && d.sheets.length > 1) offerSheets(d.sheets);
+  const others = d.sheets.filter(s => !s.read).map(s => `${s.name} (${rowsOf(s.rows)})`).join(", ");
+  const unread = others && !d.applied
+    ? make("p", "note", t("Other sheets are not read: {others}. Choose above which ones are the list.", { others })) : null;
   $("#told").replaceChildren(...[newColumns(d), make("h3", "", !d.applied ? t("What it would do")
     : d.batch ? t("Loaded as batch {id}", { id: String(d.batch) }) : t("Loaded as batch none: nothing was new")),
-    make("p", "soft", how), coordinates, sums(d), proposed, nameless, bad,
+    make("p", "soft", how), unread, coordinates, sums(d), proposed, nameless, bad,
     d.news.length ? table(["", "", t("Id"), t("News")], d.news.map(newsRow)) : null].filter(Boolean));
   agreed = { ...(proposed ? { accept: true } : {}), ...(bad ? { keep_going: true } : {}) };
   $("#go").textContent = goText();
@@ -213,7 +233,7 @@ function choose(field, column) {
 /* ---- sent ---- */
 
 const wishes = () => ({ adapter_id: supplier().adapter_id, kind: $("#kind").value || (named ? kind : ""),
-  encoding: $("#encoding").value, quote: $("#quote").value, sheet: $("#sheet").value, why: $("#why").value,
+  encoding: $("#encoding").value, quote: $("#quote").value, sheet: sheetsWanted(), why: $("#why").value,
   complete: $("#complete").checked || "",
   keep_going: $("#keep_going").checked || "", accept_rejected: $("#accept_rejected").checked || "", accept: $("#accept").checked || "" });
 
@@ -278,7 +298,7 @@ function failed(e, at) {
   else if (e.field === "encoding") $("#told").replaceChildren(make("p", "note bad", name(e.message), "."),
     make("p", "note", t("Choose above the encoding in which it reads right.")));
   else if (e.field === "sheet") {
-    offerSheets([...e.message.matchAll(/"(.*?)"(?=, "|$)/g)].map(([, sheet]) => sheet));
+    offerSheets([...e.message.matchAll(/"(.*?)"(?=, "|$)/g)].map(([, sheet]) => ({ name: sheet })));
     if (e.message.includes("several sheets"))
       e.message = t("The workbook has several sheets: choose above which one is the list");
     if (stayed(at)) $("#sheet").focus();
@@ -347,6 +367,7 @@ export function startLists(whose, then) {
     if (target.dataset.field) choose(target.dataset.field, target.value);
     else if (target.id !== "why") {
       if (ONCE.includes(target.id)) typed.add(target.id);
+      if (target.id === "sheet") sheetsNamed = true;
       if (target.id === "file") forgetFile();
       else if (["kind", "encoding", "quote", "sheet"].includes(target.id)) forgetColumns();
       else forget();

@@ -63,6 +63,22 @@ static const char *value_or_none(const struct drg_options *o, const char *name)
 	return text != NULL && strcmp(text, "none") == 0 ? "" : text;
 }
 
+/* Several --sheet are one wish, "A/B". */
+static int parse_sheets(struct drg_cli *cli, const char **ret)
+{
+	size_t n;
+	struct drg_buf all;
+	const char *const *sheets = drg_opt_texts(cli->options, "sheet", &n);
+	drg_buf_init(&all, SIZE_MAX);
+	for (size_t i = 0; i < n; i++) {
+		drg_buf_str(&all, drg_str_c(i > 0 ? "/" : ""));
+		drg_buf_str(&all, drg_str_c(sheets[i]));
+	}
+	*ret = all.rc == DRG_OK && n > 0 ? drg_arena_str(cli->arena, drg_buf_view(&all)).p : NULL;
+	drg_buf_done(&all);
+	return n == 0 || *ret != NULL ? DRG_OK : drg_fail_memory(&cli->err);
+}
+
 int drg_cli_parse_format(struct drg_cli *cli, struct drg_plan_wishes *ret)
 {
 	const struct drg_options *o = cli->options;
@@ -71,7 +87,6 @@ int drg_cli_parse_format(struct drg_cli *cli, struct drg_plan_wishes *ret)
 	*ret = (struct drg_plan_wishes){
 		.kind = DRG_KIND_NONE,
 		.encoding = drg_opt_text(o, "encoding"),
-		.sheet = drg_opt_text(o, "sheet"),
 		.lang = drg_opt_text(o, "lang"),
 		.country = value_or_none(o, "country"),
 		.category = value_or_none(o, "category"),
@@ -79,6 +94,8 @@ int drg_cli_parse_format(struct drg_cli *cli, struct drg_plan_wishes *ret)
 		.decimal = decimal < 0 ? '\0' : ".,"[decimal],
 	};
 	int rc = drg_cli_parse_separator(cli, &ret->separator);
+	if (rc == DRG_OK)
+		rc = parse_sheets(cli, &ret->sheet);
 	if (rc == DRG_OK && kind != NULL)
 		rc = drg_cli_parse_kind(cli, kind, DRG_KIND_SOURCE_COUNT, &ret->kind);
 	return rc == DRG_OK ? drg_cli_parse_map(cli, &ret->map) : rc;

@@ -81,7 +81,8 @@
 		"before it), none (no cell is quoted) or dump (of a database: only backslashes) " \
 		"(default: recognised)"), \
 	WORD("decimal", ".|,", NULL, decimal_words, "the decimal sign (default: recognised)"), \
-	TEXT("sheet", "NAME", NULL, "of workbooks: the sheet (default: the only one that has cells)"), \
+	TEXTS("sheet", "NAME", "of workbooks: the name or number of a sheet, or all; may be repeated: " \
+		"several are one list (default: the only one that has cells)"), \
 	TEXT("lang", "TAG", NULL, "language of the names (default: en)"), \
 	TEXT("country", "NAME", NULL, \
 		"of rows that name none: the country of a list of one, a name or an ISO code; or none"), \

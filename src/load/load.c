@@ -22,8 +22,11 @@ const char *const drg_load_words[DRG_LOAD_WHATS] = {
 
 /* ---- reports ------------------------------------------------------------------------------------------- */
 
+/* "hotels.xlsx, sheet Side": rows of several sheets have the same numbers. */
 static const char *load_file_name(const struct load_run *l)
 {
+	if (l->label[0] != '\0')
+		return l->label;
 	const char *const *names = l->o->names != NULL ? l->o->names : l->o->files;
 	return names[l->next_file > 0 ? l->next_file - 1 : 0];
 }
@@ -49,7 +52,9 @@ void drg_load_note(struct load_run *l, enum drg_load_what what, const struct drg
 int drg_load_reject(struct load_run *l, const struct drg_record *r, struct drg_str reasons,
                     struct drg_err *reterr)
 {
-	const struct load_bad b = { (uint32_t)(l->next_file - 1), l->line, l->bad_texts.n, reasons.n };
+	const struct load_bad b = { (uint32_t)(l->next_file - 1),
+		                    l->label[0] != '\0' ? l->sheets_read[l->n_sheets_read - 1].name : NULL,
+		                    l->line, l->bad_texts.n, reasons.n };
 	if (l->o->rejects != NULL) { /* kept for a file of rejects only: a hostile file has millions */
 		drg_buf_add(&l->bad, &b, sizeof b);
 		drg_buf_str(&l->bad_texts, reasons);
@@ -91,10 +96,9 @@ static int load_give_profile(struct load_run *l, struct drg_err *reterr)
 
 static int load_begin_file(struct load_run *l, struct drg_err *reterr)
 {
-	const char *path = l->o->files[l->next_file++];
-	int rc = drg_plan_open(path, l->o->stop_reading, &l->profiles, &l->o->wishes, &l->plans, &l->plan,
-	                       reterr);
-	if (rc != DRG_OK)
+	const bool first = l->next_sheet == l->n_sheets;
+	int rc = drg_load_open_next(l, reterr);
+	if (rc != DRG_OK || l->plan.sheet == NULL)
 		return rc;
 	struct drg_profile *p = &l->plan.profile;
 	l->line = l->plan.header_line;
@@ -105,9 +109,10 @@ static int load_begin_file(struct load_run *l, struct drg_err *reterr)
 	if (p->complete)
 		l->complete |= 1U << p->kind;
 	l->sums->proposed |= l->plan.proposed;
-	if (l->o->planned != NULL)
+	if (l->o->planned != NULL && first)
 		l->o->planned(l->o->ctx, &l->plan);
-	return (l->plan.proposed || l->plan.wished) && l->o->accept ? load_give_profile(l, reterr) : DRG_OK;
+	return (l->plan.proposed || l->plan.wished) && l->o->accept && first ? load_give_profile(l, reterr)
+	                                                                     : DRG_OK;
 }
 
 static uint64_t mask_of(const struct drg_profile *p)
@@ -163,6 +168,8 @@ static int take_row(struct load_run *l, const struct load_row *row, struct drg_e
 	l->line = row->line;
 	l->row_rejected = false;
 	l->sums->rows++;
+	if (l->n_sheets_read > 0)
+		l->sheets_read[l->n_sheets_read - 1].rows++;
 	const char *skipped = known || is_named_total(l, &c) ? NULL : c.skipped;
 	l->lost += c.idless || c.swallows;
 	if (skipped == NULL && c.lone && !known)
@@ -276,7 +283,7 @@ static int load_next(void *ctx, struct drg_import_batch *to, struct drg_err *ret
 		return drg_fail(reterr, DRG_ESTOPPED, DRG_R(shutting_down), NULL, "it was stopped");
 	if (!l->looked)
 		return load_look(l, reterr);
-	if (l->plan.sheet == NULL && l->next_file < l->o->n_files)
+	if (l->plan.sheet == NULL && (l->next_sheet < l->n_sheets || l->next_file < l->o->n_files))
 		return load_begin_file(l, reterr);
 	if (l->plan.sheet == NULL && !l->gone_found) {
 		l->gone_found = true;
@@ -289,6 +296,9 @@ static int load_next(void *ctx, struct drg_import_batch *to, struct drg_err *ret
 		const struct drg_sheet_about *a = drg_sheet_about(l->plan.sheet);
 		l->sums->merged += a->merged;
 		l->sums->formulas += a->formulas;
+		l->sums->hidden += a->hidden;
+		if (l->next_sheet == l->n_sheets)
+			drg_load_tell_sheets(l, l->plan.sheet);
 		drg_plan_close(&l->plan);
 		return DRG_OK;
 	}

@@ -55,6 +55,10 @@ struct drg_load_options {
 
 	/** Called when a file was opened; its sheet belongs to the plan. */
 	void (*planned)(void *ctx, const struct drg_plan *p);
+	/** Called behind each file, for each visible sheet of a workbook that has several: how many rows with
+	 * something in them it has, and whether it was read. Sheets that were not read are counted in a dry run
+	 * only. */
+	void (*sheet)(void *ctx, const char *file, const char *name, uint64_t rows, bool read);
 	/** Called for each note, on another thread, one at a time; the note is borrowed. */
 	void (*note)(void *ctx, const struct drg_load_note *n);
 	void (*progress)(void *ctx, enum drg_import_step step, uint64_t done, uint64_t total);
@@ -75,6 +79,7 @@ struct drg_load_sums {
 	        /** merged ranges, of which only the first cell has a value; formulas, of which the stored
 	         * value was read */
 	        formulas;
+	uint64_t hidden; /**< rows that a workbook hides; they were read like the others */
 	/** records missing from a complete list that were not removed: rows were rejected or lack an id */
 	uint64_t gone_left;
 	uint64_t gone_refused; /**< likewise, of a load that is refused and would have removed them */

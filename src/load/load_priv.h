@@ -9,6 +9,7 @@
 /* A rejected row. */
 struct load_bad {
 	uint32_t file;
+	const char *sheet; /* of several; NULL: the file has one list */
 	uint64_t line;
 	size_t at, n; /* place and length of its reasons in bad_texts */
 };
@@ -40,6 +41,18 @@ struct load_run {
 	struct drg_import_batch *batch; /* batch of the import that takes the next records */
 	uint64_t line; /* line of their row */
 	size_t next_file;
+	/* Of several sheets that were chosen of that file: those behind the first, and which of them is next.
+	 * They are one list, so they have the columns of the first. */
+	const char **sheets;
+	unsigned n_sheets, next_sheet;
+	bool skip_headless; /* all sheets were chosen: those without a header are notes */
+	struct drg_profile first;
+	struct load_sheet_read {
+		const char *name;
+		uint64_t rows;
+	} * sheets_read;
+	unsigned n_sheets_read;
+	char label[512]; /* of the present one of several sheets, for messages; empty: there is one */
 	bool row_rejected; /* this row was reported as bad already */
 	struct drg_seen seen;
 	struct drg_seen mapped; /* dict ids that exist */
@@ -96,6 +109,13 @@ struct drg_str drg_load_padded(struct drg_str id, size_t zeros, char *to);
 DRG_MUSTCHECK
 int drg_load_mapped(struct load_run *l, struct drg_record *r, const struct drg_record *was,
                     struct drg_err *reterr);
+
+/** Open the next file, or the next of its chosen sheets, with the wishes that it takes. @return as
+ * drg_plan_open(). */
+DRG_MUSTCHECK
+int drg_load_open_next(struct load_run *l, struct drg_err *reterr);
+/** Report the sheets of the workbook that was read, and how many rows those have that were not. */
+void drg_load_tell_sheets(struct load_run *l, struct drg_sheet *s);
 
 /** Give a record to the import. */
 void drg_load_give(struct load_run *l, const struct drg_record *r);

@@ -86,6 +86,7 @@ static int open_sheet(struct drg_plan *p, const struct header_search *s, struct 
 		.encoding = chosen(w->encoding, drg_arena_str(arena, f->encoding)),
 		.sheet = chosen(w->sheet, drg_arena_str(arena, f->sheet)),
 		.nth = s->nth,
+		.at = s->at,
 		.separator = w->separator != '\0' ? w->separator : f->separator,
 		.quote = w->quote != DRG_QUOTE_UNKNOWN ? w->quote : f->quote,
 		.stop = p->stop,
@@ -104,11 +105,20 @@ static int open_and_find(struct drg_plan *p, const struct drg_profile *f, struct
 	s->best_points = s->best = 0;
 	s->best_two = false;
 	s->profile = NULL;
-	int rc = open_sheet(p, s, arena, reterr);
-	s->opened = rc == DRG_OK;
-	if (rc == DRG_OK)
-		rc = drg_plan_keep_rows(p, arena, reterr);
-	return rc == DRG_OK ? drg_plan_find_header(p, s, arena, reterr) : rc;
+	/* Of all sheets those in front of the first with a header are notes. */
+	for (s->at = 0;; s->at++) {
+		int rc = open_sheet(p, s, arena, reterr);
+		s->opened = rc == DRG_OK;
+		if (rc == DRG_OK)
+			rc = drg_plan_keep_rows(p, arena, reterr);
+		if (rc != DRG_OK)
+			return rc;
+		rc = drg_plan_find_header(p, s, arena, reterr);
+		const struct drg_sheet_about *a = drg_sheet_about(p->sheet);
+		p->headless = rc == DRG_EINVAL;
+		if (!p->headless || !a->all || s->at + 1 >= a->n_chosen)
+			return rc;
+	}
 }
 
 /* Choose the sheet of a workbook: the only one that has a known header; the others have notes and

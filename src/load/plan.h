@@ -53,6 +53,7 @@ struct drg_plan {
 	struct drg_profile profile;
 	bool proposed; /**< the profile is a proposal, not stored yet */
 	bool wished; /**< the wishes changed what is remembered of such lists: columns, the language ... */
+	bool headless; /**< no row of the sheet looks like a header: it may be notes */
 	int rc; /**< code of comparing column names while the file is opened */
 	/** index of the last header row in `kept`, and number of header rows */
 	unsigned header_at, header_rows;

@@ -16,6 +16,7 @@ struct header_search {
 	unsigned n_cells;
 	int rc; /* code of comparing names */
 	unsigned nth; /* number of the sheet, as in struct drg_sheet_options */
+	unsigned at; /* of several chosen sheets, as in struct drg_sheet_options */
 	bool opened; /* the sheet that was tried last could be opened */
 	unsigned best_points;
 	unsigned best; /* index of the best header row among the kept rows, its last one if it has two */

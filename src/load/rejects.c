@@ -33,7 +33,7 @@ static void write_bad_row(FILE *f, const struct drg_plan *p, const struct drg_sh
 	fputs("\r\n", f);
 }
 
-/* Write the bad rows of a file. @param at  In and out: the next bad row. */
+/* Write the bad rows of a file, or of one of its sheets. @param at  In and out: the next bad row. */
 static int rejects_of_file(struct load_run *l, uint32_t number, size_t *at, FILE *f, struct drg_err *reterr)
 {
 	const struct load_bad *bad = (const struct load_bad *)(const void *)l->bad.p;
@@ -43,18 +43,24 @@ static int rejects_of_file(struct load_run *l, uint32_t number, size_t *at, FILE
 	struct drg_buf reasons;
 	if (*at == n || bad[*at].file != number)
 		return DRG_OK;
-	int rc = drg_plan_open(l->o->files[number], l->o->stop_reading, &l->profiles, &l->o->wishes,
-	                       &l->plans, &p, reterr);
+	struct drg_plan_wishes w = l->o->wishes;
+	const char *sheet = bad[*at].sheet;
+	const bool again = *at > 0 && bad[*at - 1].file == number;
+	w.sheet = sheet != NULL ? sheet : w.sheet;
+	int rc = drg_plan_open(l->o->files[number], l->o->stop_reading, &l->profiles, &w, &l->plans, &p,
+	                       reterr);
 	if (rc != DRG_OK)
 		return rc;
 	drg_buf_init(&reasons, SIZE_MAX);
-	write_header(f, &p);
-	while (reasons.rc == DRG_OK && *at < n && bad[*at].file == number &&
+	if (!again) /* sheets of one list have the same columns */
+		write_header(f, &p);
+	while (reasons.rc == DRG_OK && *at < n && bad[*at].file == number && bad[*at].sheet == sheet &&
 	       (rc = drg_plan_next(&p, &row, reterr)) == DRG_OK) {
 		if (row.line != bad[*at].line)
 			continue;
 		size_t first = *at;
-		while (*at < n && bad[*at].file == number && bad[*at].line == row.line)
+		while (*at < n && bad[*at].file == number && bad[*at].sheet == sheet &&
+		       bad[*at].line == row.line)
 			++*at;
 		write_bad_row(f, &p, &row, l->bad_texts.p, &bad[first], *at - first, &reasons);
 	}
@@ -75,7 +81,10 @@ int drg_load_write_rejects(struct load_run *l, struct drg_err *reterr)
 		                l->o->rejects, strerror(errno));
 	fputs("\xef\xbb\xbf", f);
 	for (size_t i = 0; i < l->o->n_files && rc == DRG_OK; i++)
-		rc = rejects_of_file(l, (uint32_t)i, &at, f, reterr);
+		for (size_t before = SIZE_MAX; before != at && rc == DRG_OK;) {
+			before = at;
+			rc = rejects_of_file(l, (uint32_t)i, &at, f, reterr);
+		}
 	bool written = ferror(f) == 0;
 	if (fclose(f) != 0 || !written)
 		return drg_fail(reterr, DRG_EIO, NULL, NULL, "cannot write %s", l->o->rejects);

@@ -223,6 +223,7 @@ static void load_wishes(struct load_request *q)
 	o->wishes.anew = o->wishes.look || q->n_maps > 0;
 	o->planned = drg_load_json_plan;
 	o->note = drg_load_json_note;
+	o->sheet = drg_load_json_sheet;
 	o->ctx = &q->told;
 }
 
@@ -343,7 +344,8 @@ static const struct drg_param params[] = {
 	  .check = drg_item_check_kind,
 	  .schema = DRG_SCHEMA_SOURCE_KIND,
 	  .doc = "what each row is; hotel in a file of a new sort" },
-	LOAD_TEXT("sheet", 128, "sheet of a workbook"),
+	LOAD_TEXT("sheet", 2000,
+	          "sheet of a workbook: its name or number; several with / between them are one list; all"),
 	LOAD_TEXT("encoding", 63, "of a text file, such as windows-1251; recognised when absent"),
 	{ .name = "separator",
 	  .type = DRG_P_TEXT,

@@ -13,6 +13,7 @@ enum {
 	TOLD_PLAN =
 	        (DRG_SHEET_COLUMNS_MAX + 1) * (ESCAPED * (TEXT_MAX + EXAMPLES * EXAMPLE_MAX) + TOLD_MEMBERS)
 };
+enum { SHEETS = 256, TOLD_SHEETS = SHEETS * (ESCAPED * DRG_SHEET_NAME + TOLD_MEMBERS) };
 enum { TOLD_NEWS = (DRG_LOAD_WHATS * NEWS + NEWS_REJECTED) * (ESCAPED * 6 * TEXT_MAX + TOLD_MEMBERS) };
 
 void drg_load_json_init(struct drg_load_json *t)
@@ -20,18 +21,20 @@ void drg_load_json_init(struct drg_load_json *t)
 	*t = (struct drg_load_json){ .seen = { 0 } };
 	drg_buf_init(&t->plan, TOLD_PLAN);
 	drg_buf_init(&t->news, TOLD_NEWS);
+	drg_buf_init(&t->sheets, TOLD_SHEETS);
 }
 
 bool drg_load_json_whole(const struct drg_load_json *t)
 {
-	assert(t->plan.rc != DRG_ELIMIT && t->news.rc != DRG_ELIMIT);
-	return t->plan.rc == DRG_OK && t->news.rc == DRG_OK;
+	assert(t->plan.rc != DRG_ELIMIT && t->news.rc != DRG_ELIMIT && t->sheets.rc != DRG_ELIMIT);
+	return t->plan.rc == DRG_OK && t->news.rc == DRG_OK && t->sheets.rc == DRG_OK;
 }
 
 void drg_load_json_done(struct drg_load_json *t)
 {
 	drg_buf_done(&t->plan);
 	drg_buf_done(&t->news);
+	drg_buf_done(&t->sheets);
 }
 
 /* ---- members ------------------------------------------------------------------------------------------- */
@@ -167,6 +170,18 @@ void drg_load_json_note(void *told, const struct drg_load_note *n)
 	drg_jw_object_end(&w);
 }
 
+void drg_load_json_sheet(void *told, const char *file, const char *name, uint64_t rows, bool read)
+{
+	struct drg_load_json *t = told;
+	struct drg_jw w = { .b = &t->sheets, .comma = t->sheets.n > 0 };
+	(void)file;
+	drg_jw_object(&w);
+	load_json_text(&w, "name", drg_str_c(name), DRG_SHEET_NAME);
+	load_json_number(&w, "rows", rows);
+	load_json_bool(&w, "read", read);
+	drg_jw_object_end(&w);
+}
+
 /* ---- sums ---------------------------------------------------------------------------------------------- */
 
 static void load_json_kinds(struct drg_jw *w, const struct drg_load_sums *s)
@@ -217,7 +232,7 @@ void drg_load_json_write(struct drg_jw *w, const struct drg_load_json *t, const 
 		       { "doubtful", s->doubtful },   { "cleared", s->cleared },
 		       { "unmapped", s->unmapped },   { "twice", s->twice },
 		       { "merged_cells", s->merged }, { "formulas", s->formulas },
-		       { "would_go", s->gone_left } };
+		       { "hidden_rows", s->hidden },  { "would_go", s->gone_left } };
 	drg_jw_object(w);
 	load_json_bool(w, "applied", applied);
 	drg_jw_key(w, "batch");
@@ -229,6 +244,11 @@ void drg_load_json_write(struct drg_jw *w, const struct drg_load_json *t, const 
 		load_json_number(w, counts[i].name, counts[i].n);
 	load_json_bool(w, "gone_left", s->gone_left > 0);
 	drg_buf_str(w->b, drg_buf_view(&t->plan));
+	drg_jw_key(w, "sheets");
+	drg_jw_array(w);
+	if (t->sheets.n > 0)
+		drg_jw_raw(w, drg_buf_view(&t->sheets));
+	drg_jw_array_end(w);
 	load_json_kinds(w, s);
 	load_json_fields(w, s);
 	drg_jw_key(w, "news");

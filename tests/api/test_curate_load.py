@@ -174,7 +174,18 @@ def test_c8_a_sheet_that_has_to_be_chosen_is_told_as_that(desk, tmp_path):
     answer = desk.load(path.read_bytes(), file="two.xlsx", dry_run="1")
     client.assert_error(answer, 422, "sheet", "not_processable")
     assert answer.json()["error"]["message"].endswith('"Hotels", "Other"')
-    assert desk.load(path.read_bytes(), file="two.xlsx", dry_run="1", sheet="Hotels").data()["sheet"] == "Hotels"
+    told = desk.load(path.read_bytes(), file="two.xlsx", dry_run="1", sheet="Hotels").data()
+    assert told["sheet"] == "Hotels"
+    assert told["sheets"] == [{"name": "Hotels", "rows": 1, "read": True}, {"name": "Other", "rows": 2, "read": False}]
+
+
+@pytest.mark.parametrize("wanted", ["all", "Hotels/Other", "1/2"])
+def test_c8_several_sheets_are_one_list(desk, tmp_path, wanted):
+    path = sheets.workbook(tmp_path / "two.xlsx", [["1", "Ada"]], header=["Kod", "Ad"], sheets=[("Other", [["Kod", "Ad"], ["2", "b"]])])
+    told = desk.load(path.read_bytes(), file="two.xlsx", dry_run="1", sheet=wanted).data()
+    assert counts(told) == {"hotel": (2, 0, 0, 0)} and told["hidden_rows"] == 0
+    assert told["sheets"] == [{"name": name, "rows": 1, "read": True} for name in ("Hotels", "Other")]
+    assert [n["line"] for n in told["news"] if n["what"] == "new"] == [2, 2]
 
 
 @pytest.mark.parametrize("body, encoding, said", [

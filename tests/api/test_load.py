@@ -661,12 +661,64 @@ def test_an_iso_date_is_no_id(desk):
     assert done.returncode == 1 and "found a date" in done.stdout
 
 
+def test_rows_that_a_filter_hides_are_read_and_told(desk):
+    book = openpyxl.Workbook()
+    for row in [("Hotel Code", "Hotel Name"), ("A1", "Sunny"), ("A2", "Grand"), ("A3", "Lara")]:
+        book.active.append(row)
+    book.active.auto_filter.ref = "A1:B4"
+    for number in (3, 4):
+        book.active.row_dimensions[number].hidden = True
+    book.save(desk.path / "filtered.xlsx")
+    assert "2 rows that the workbook hides" in desk.ok("load", "coral", desk.path / "filtered.xlsx", "--accept")
+    assert set(desk.hotels()) == {"A1", "A2", "A3"}
+
+
 def test_two_sheets_are_asked_about(desk):
     path = desk.workbook(sheets.rows(2), sheets=[("Empty", []), ("Archive", [["Code", "Name"], ["9", "Old"]])])
     assert '"Hotels", "Empty", "Archive"' in desk.fails("load", "coral", path)
     desk.ok("load", "coral", path, "--sheet", "Archive", "--accept")
     assert list(desk.hotels()) == ["9"]
     assert "no sheet of this name" in desk.fails("load", "coral", path, "--sheet", "Nope")
+
+
+def of_three(desk, **more):
+    return desk.workbook(sheets.rows(2), sheets=[("Side", [sheets.HEADER, *sheets.rows(2, 10)]), ("Notes", [["Prices are in euro"]]),
+                                                 ("Belek", [sheets.HEADER, *sheets.rows(1, 20)])], **more)
+
+
+@pytest.mark.parametrize("wanted, ids", [
+    (["all"], {"H0", "H1", "H10", "H11", "H20"}), (["Side"], {"H10", "H11"}), (["2"], {"H10", "H11"}), (["4", "Side"], {"H10", "H11", "H20"}),
+    (["Hotels/Belek"], {"H0", "H1", "H20"}), (["Side", "Side"], {"H10", "H11"})])
+def test_chosen_sheets_are_one_list_and_remembered(desk, wanted, ids):
+    path = of_three(desk)
+    desk.ok("load", "coral", path, *(word for name in wanted for word in ("--sheet", name)), "--accept")
+    assert set(desk.hotels()) == ids
+    assert desk.ok("load", "coral", path, "--complete").count("warning") == 0, "the profile has the sheets, so nothing is gone"
+    assert set(desk.hotels()) == ids
+
+
+def test_the_sheets_that_are_not_read_are_named_with_their_rows(desk):
+    said = desk.ok("load", "coral", of_three(desk), "--sheet", "Side", "--dry-run")
+    for line in ('sheet "Hotels": 3 rows, not read', 'sheet "Side": 2 rows read', 'sheet "Notes": 1 row, not read', 'sheet "Belek": 2 rows, not read'):
+        assert line in said
+    assert "not read" not in desk.ok("load", "coral", desk.workbook(sheets.rows(2), "one.xlsx"), "--sheet", "1", "--dry-run")
+
+
+def test_bad_rows_of_several_sheets_are_named_by_their_sheet_and_can_be_mended(desk):
+    bad = sheets.hotel(7, **{"Hotel Code": 1100.5})
+    path = desk.workbook([bad], sheets=[("Side", [sheets.HEADER, sheets.hotel(8), bad])])
+    done = desk.run("load", "coral", path, "--sheet", "all", "--accept", "--rejects", desk.path / "bad.csv")
+    assert done.returncode == 1 and f"{path}, sheet Hotels:2: " in done.stdout and f"{path}, sheet Side:3: " in done.stdout
+    rows = list(csv.reader((desk.path / "bad.csv").open(encoding="utf-8-sig")))
+    assert [row[1] for row in rows] == ["Hotel Name", "Hotel 7", "Hotel 7"]
+
+
+def test_sheets_with_other_columns_are_not_one_list(desk):
+    path = desk.workbook(sheets.rows(1), sheets=[("Cities", [["Code", "Name", "Zip"], ["5", "Side", "07000"]])])
+    assert 'the sheet "Cities" has other columns than "Hotels"' in desk.fails("load", "coral", path, "--sheet", "all", "--accept")
+    assert "no sheet of this name" in desk.fails("load", "coral", path, "--sheet", "Hotels", "--sheet", "3", "--accept")
+    path = desk.workbook(sheets.rows(1), sheets=[("Towns", [["Town", "Region"], ["Side", "Antalya"]])])
+    assert 'sheet "Towns" of ' in desk.fails("load", "coral", path, "--sheet", "all", "--accept")
 
 
 # hostile and broken ones

@@ -117,6 +117,19 @@ static void show_plan(void *ctx, const struct drg_plan *p)
 	fflush(stdout);
 }
 
+static void show_sheet(void *ctx, const char *file, const char *name, uint64_t rows, bool read)
+{
+	struct load_show *s = ctx;
+	drg_progress_clear(&s->progress);
+	drg_print(stdout, "%s: sheet \"%s\": ", file, name);
+	if (read)
+		printf("%" PRIu64 " row%s read\n", rows, rows == 1 ? "" : "s");
+	else
+		printf("%" PRIu64 " row%s, not read; --sheet says which sheets are\n", rows,
+		       rows == 1 ? "" : "s");
+	fflush(stdout);
+}
+
 /* ---- news ---------------------------------------------------------------------------------------------- */
 
 static void load_report_row(struct load_show *s, const struct drg_load_note *n)
@@ -203,6 +216,8 @@ static void print_load_sums(const struct drg_load_sums *s, bool applied)
 	            " of merged cells: only the first cell of each has a value; unmerge them in Excel where "
 	            "rows lack it\n");
 	print_count(s->formulas, "formula", ": what Excel saved as the value was read\n");
+	print_count(s->hidden, "row",
+	            " that the workbook hides, by a filter or by hand: read like the others\n");
 	print_count(s->skipped, "row", " skipped: titles, totals, rows without an id\n");
 	print_count(s->warned, "record", " without coordinates: those of the list cannot be\n");
 	print_count(s->doubtful, "row", " with a warning: look at what the list has there\n");
@@ -263,6 +278,7 @@ static int load_for_good(struct drg_cli *cli, struct drg_load_options *o, struct
 		return rc;
 	load_into(o, &show->place);
 	o->planned = NULL;
+	o->sheet = NULL;
 	o->note = NULL;
 	return drg_load(o, sums, &cli->err);
 }
@@ -303,6 +319,7 @@ int drg_cmd_load(struct drg_cli *cli)
 		.by = drg_person(cli),
 		.why = drg_reason(cli),
 		.planned = show_plan,
+		.sheet = show_sheet,
 		.note = take_note,
 		.progress = load_show_progress,
 		.ctx = &show,

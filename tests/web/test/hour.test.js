@@ -401,7 +401,7 @@ test("suppliers: of another's file the columns are shown; why it cannot be loade
   await page.close();
 });
 
-test("suppliers: of a workbook with several sheets one is chosen", async () => {
+test("suppliers: of a workbook with several sheets one is chosen, or several", async () => {
   const to = path.join(folder, "two.xlsx");
   execFileSync("/usr/bin/python3", ["-c", `
 import openpyxl, sys
@@ -415,10 +415,14 @@ book.save(sys.argv[1])`, to]);
   await page.locator("#load").waitFor();
   await page.locator("#file").setInputFiles(to); // it is looked at by itself
   await said(page, "several sheets");
-  assert.deepEqual(await page.getByLabel("Sheet").locator("option").allTextContents(), ["choose …", "Hotels 2026", "Hotels, old"]);
+  assert.deepEqual(await page.getByLabel("Sheet").locator("option").allTextContents(), ["Hotels 2026", "Hotels, old"]);
   await page.getByLabel("Sheet").selectOption("Hotels 2026");
   await page.getByRole("button", { name: "Look at it" }).click();
   await told_(page).getByText("sheet Hotels 2026").waitFor();
+  await told_(page).getByText("Other sheets are not read: Hotels, old (2 rows)").waitFor();
+  await page.getByLabel("Sheet").selectOption(["Hotels 2026", "Hotels, old"]);
+  await told_(page).getByText("sheet Hotels 2026, Hotels, old").waitFor();
+  await told_(page).getByText("3 new").waitFor();
   await page.locator("#file").setInputFiles(file("c.csv", "id;name\n1;Alpha\n"));
   await page.getByLabel("Sheet").waitFor({ state: "hidden" });
   await page.close();
