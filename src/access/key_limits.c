@@ -33,13 +33,21 @@ int drg_key_limits_request(struct drg_exchange *x, const struct drg_key *key, bo
 	                                per_second);
 }
 
-void drg_key_limits_adds(struct drg_exchange *x, int64_t per_day, int64_t left, bool refused)
+static int64_t limits_day_left_s(void)
+{
+	return DAY_SECONDS - drg_wall_us() / 1000000 % DAY_SECONDS;
+}
+
+void drg_key_limits_tomorrow(struct drg_exchange *x)
 {
 	char text[DRG_I64_TEXT];
-	const int64_t reset_s = DAY_SECONDS - drg_wall_us() / 1000000 % DAY_SECONDS;
-	limits_tell(x, "elements", ";qu=\"elements\"", per_day, DAY_SECONDS, left, reset_s);
-	if (!refused)
-		return;
-	snprintf(text, sizeof text, "%" PRId64, reset_s);
+	snprintf(text, sizeof text, "%" PRId64, limits_day_left_s());
 	drg_exchange_add_header(x, "Retry-After", text);
+}
+
+void drg_key_limits_adds(struct drg_exchange *x, int64_t per_day, int64_t left, bool refused)
+{
+	limits_tell(x, "elements", ";qu=\"elements\"", per_day, DAY_SECONDS, left, limits_day_left_s());
+	if (refused)
+		drg_key_limits_tomorrow(x);
 }

@@ -63,23 +63,28 @@ static void source_add_member(const struct drg_submission *s, const struct drg_e
 		error_member(w, e->reason, drg_str_c(e->message));
 }
 
-/* From an http thread, or, where the answer is kept, from the writer's. */
+/* From an http thread, or, where the answer may be kept, from the writer's. It is kept if something was added,
+ * or counted (E30): a repetition of another finds the same. */
 static bool source_add_write_answer(void *registration, struct drg_buf *out)
 {
 	const struct drg_submission *s = DRG_CONTAINER_OF(registration, struct drg_submission, reg);
 	struct drg_jw w = { .b = out };
+	bool keep = s->reg.adds.per_day > 0;
 	drg_submission_begin(s, &w, s->lang_code);
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
 		if (!s->kind[k].given)
 			continue;
 		drg_jw_key(&w, drg_kind_name((enum drg_kind)k));
 		drg_jw_object(&w);
-		for (size_t i = 0; i < s->kind[k].n; i++)
-			source_add_member(s, &s->reg.elements[s->kind[k].first + i], &w);
+		for (size_t i = 0; i < s->kind[k].n; i++) {
+			const struct drg_element *e = &s->reg.elements[s->kind[k].first + i];
+			keep = keep || e->state == DRG_ELEMENT_CREATED;
+			source_add_member(s, e, &w);
+		}
 		drg_jw_object_end(&w);
 	}
 	drg_submission_end(&w);
-	return true;
+	return keep;
 }
 
 static int source_add_answer(struct drg_exchange *x)

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "access/key_limits.h"
 #include "api/freshness.h"
 
 int drg_api_write_set_idempotency_key(struct drg_exchange *x, struct drg_api_write *q)
@@ -37,12 +38,20 @@ int drg_api_write(struct drg_exchange *x, struct drg_api_write *q, drg_handler_f
 	return DRG_HTTP_SUSPENDED;
 }
 
-/* 422 is for a retry that is none (E2), 429 for more than the key may add (E30). */
+/* 422 is for a retry that is none (E2), 429 for more than the key may add (E30) or have kept (M24). */
+static bool write_has_status(const struct drg_reason *reason)
+{
+	return reason == DRG_R(idempotency_mismatch) || reason == DRG_R(too_many_today) ||
+	       reason == DRG_R(too_much_kept);
+}
+
 int drg_api_write_finish(struct drg_api_write *q)
 {
 	const struct drg_job *j = &q->w.job;
 	const struct drg_reason *reason = drg_reason_find(j->err.reason);
-	if (j->rc == DRG_EINVAL && (reason == DRG_R(idempotency_mismatch) || reason == DRG_R(too_many_today)))
+	if (reason == DRG_R(too_much_kept))
+		drg_key_limits_tomorrow(q->x);
+	if (j->rc == DRG_EINVAL && write_has_status(reason))
 		return drg_exchange_fail_status(q->x, reason->status, reason,
 		                                j->err.field[0] != '\0' ? j->err.field : NULL, "%s",
 		                                j->err.message);

@@ -113,6 +113,7 @@ struct drg_reason {
 	R(too_many_attempts, 429) \
 	R(too_many_requests, 429) \
 	R(too_many_today, 429) \
+	R(too_much_kept, 429) \
 	R(headers_too_large, 431) \
 	R(internal_error, 500) \
 	R(not_implemented, 501) \

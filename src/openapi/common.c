@@ -16,7 +16,8 @@ static const struct {
 	  "{\"type\":\"string\",\"pattern\":\"^[0-9a-f]{16}-[0-9]+[+]?$\"}" },
 	{ "If-None-Match", "The ETag of an earlier answer: 304 if nothing has changed",
 	  "{\"type\":\"string\"}" },
-	{ "Idempotency-Key", "A name for the request; sent again within a day it gets the same answer",
+	{ "Idempotency-Key",
+	  "A name for the request; sent again within a day, one that changed something gets the same answer",
 	  "{\"type\":\"string\",\"minLength\":1,\"maxLength\":255,\"pattern\":\"^[!-~]+$\"}" },
 };
 

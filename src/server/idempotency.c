@@ -5,8 +5,9 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "store/uses.h"
 
-static const int64_t KEPT_US = INT64_C(24) * 3600 * 1000000;
+static const int64_t DAY_US = INT64_C(24) * 3600 * 1000000;
 
 /* Each answer that is stored removes up to this many old answers, so that old answers do not pile up. */
 enum { FORGET_ROWS = 8 };
@@ -96,7 +97,7 @@ struct finding {
 static int take_kept(void *ctx, const struct drg_kept_answer *k)
 {
 	struct finding *f = ctx;
-	f->old = k->at_us <= drg_wall_us() - KEPT_US;
+	f->old = k->at_us <= drg_wall_us() - DAY_US;
 	f->other = !drg_str_eq(k->body_hash, drg_str_c(f->r->body_hash));
 	if (!f->old && !f->other)
 		drg_buf_str(f->out, k->answer);
@@ -118,11 +119,33 @@ int drg_retry_find(const struct drg_retry *r, struct drg_txn *t, struct drg_buf 
 	return DRG_OK;
 }
 
+/* Count an answer against what the key may have kept today. */
+static int idempotency_count(const struct drg_kept_answer *k, struct drg_txn *t, struct drg_err *reterr)
+{
+	const int64_t today = k->at_us / DAY_US;
+	const struct drg_use u = { .sort = DRG_USE_KEPT,
+		                   .number = k->key_id,
+		                   .slot = today,
+		                   .count = (int64_t)(k->name.n + k->body_hash.n + k->answer.n),
+		                   .day = today };
+	int64_t used;
+	int rc = drg_txn_used(t, &u, &used, reterr);
+	if (rc == DRG_OK && used + u.count > DRG_RETRY_DAY_BYTES)
+		return drg_fail(
+		        reterr, DRG_EINVAL, DRG_R(too_much_kept), "Idempotency-Key",
+		        "Idempotency-Key: the responses kept for this key have reached %d MiB today, and "
+		        "nothing was changed; send the request without the header, or after midnight UTC",
+		        DRG_RETRY_DAY_BYTES >> 20);
+	return rc == DRG_OK ? drg_txn_use(t, &u, reterr) : rc;
+}
+
 int drg_retry_keep(const struct drg_retry *r, struct drg_txn *t, struct drg_str answer,
                    struct drg_err *reterr)
 {
 	int64_t now_us = drg_wall_us();
 	const struct drg_kept_answer k = { r->key_id, r->name, now_us, drg_str_c(r->body_hash), answer };
-	int rc = drg_txn_kept_put(t, &k, reterr);
-	return rc == DRG_OK ? drg_txn_kept_delete(t, now_us - KEPT_US, FORGET_ROWS, reterr) : rc;
+	int rc = idempotency_count(&k, t, reterr);
+	if (rc == DRG_OK)
+		rc = drg_txn_kept_put(t, &k, reterr);
+	return rc == DRG_OK ? drg_txn_kept_delete(t, now_us - DAY_US, FORGET_ROWS, reterr) : rc;
 }

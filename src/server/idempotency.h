@@ -7,6 +7,8 @@
 #include "store/store.h"
 
 enum { DRG_RETRY_NAME_MAX = 255 };
+/** What a key may have kept in a day (UTC), in bytes. */
+enum { DRG_RETRY_DAY_BYTES = 256 << 20 };
 
 /** The named requests that are under way. */
 struct drg_retries;
@@ -42,7 +44,8 @@ void drg_retries_leave(struct drg_retries *set, struct drg_retry *r);
 DRG_MUSTCHECK
 int drg_retry_find(const struct drg_retry *r, struct drg_txn *t, struct drg_buf *out, struct drg_err *reterr);
 
-/** Store the answer, and remove some answers that are older than a day. */
+/** Store the answer, and remove some answers that are older than a day. @return DRG_OK; DRG_EINVAL: the key has
+ * had its share of today (reason too_much_kept); the store's error. */
 DRG_MUSTCHECK
 int drg_retry_keep(const struct drg_retry *r, struct drg_txn *t, struct drg_str answer,
                    struct drg_err *reterr);

@@ -167,7 +167,7 @@ static int uses_store_taken(void *uses, struct drg_txn *t, size_t from, size_t n
 	int rc = DRG_OK;
 	for (size_t i = from; i < from + n && rc == DRG_OK; i++)
 		rc = drg_txn_use(t, &use[i], reterr);
-	static const enum drg_use_sort old[] = { DRG_USE_KIND, DRG_USE_RECORD, DRG_USE_ADDS };
+	static const enum drg_use_sort old[] = { DRG_USE_KIND, DRG_USE_RECORD, DRG_USE_ADDS, DRG_USE_KEPT };
 	for (size_t i = 0; i < DRG_ARRAY_LEN(old) && rc == DRG_OK && u->forgot_day != today; i++)
 		rc = drg_txn_uses_forget(t, old[i], today - KEPT_DAYS, reterr);
 	u->forgot_day = rc == DRG_OK ? today : u->forgot_day;

@@ -14,8 +14,8 @@ struct drg_write {
 	void (*done)(struct drg_write *q); /**< called once, as drg_job.done */
 
 	struct drg_retry *retry; /**< NULL: the request has no name, and the next two are not used */
-	/** Append the answer; on the writer's thread, after run(). @return whether it may be stored: not if a
-	 * repetition could achieve more. */
+	/** Append the answer; on the writer's thread, after run(). @return whether to store it: not if nothing
+	 * was changed, nor if a repetition could achieve more. */
 	bool (*answer)(void *ctx, struct drg_buf *out);
 	struct drg_buf *out; /**< gets the answer, new or stored */
 	bool replayed; /**< the answer is a stored one; nothing was run */
@@ -25,6 +25,7 @@ struct drg_write {
 /**
  * Queue it. done() is called in any case, perhaps before this returns. From any thread. job.rc is then as
  * struct drg_job says, or DRG_EEXIST: a request of this name is under way; DRG_EINVAL: the name came with
- * another body before (reason idempotency_mismatch); DRG_EINTERNAL, DRG_ENOMEM: the answer cannot be stored.
+ * another body before (reason idempotency_mismatch), or the key has had its share kept
+ * (too_much_kept); DRG_EINTERNAL, DRG_ENOMEM: the answer cannot be stored.
  */
 void drg_write_submit(struct drg_writer *w, struct drg_retries *retries, struct drg_write *q);

@@ -18,6 +18,9 @@ enum drg_use_sort {
 	/** Not a use either: number: the API key; slot: the day; count: elements that it sent to
 	 * tour/sourceAdd, if it has a limit of those */
 	DRG_USE_ADDS,
+	/** Not a use either: number: the API key; slot: the day; count: bytes of answers that were kept for
+	 * it */
+	DRG_USE_KEPT,
 	DRG_USE_SORTS
 };
 

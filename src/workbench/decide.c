@@ -114,7 +114,8 @@ static void decide_write(const struct decide_request *q, struct drg_buf *out)
 
 /* ---- on the writer's thread ---------------------------------------------------------------------------- */
 
-/* Not kept is what another process that holds the store hindered: a repetition may find it possible. */
+/* Kept if something was decided, and nothing was hindered by another process that holds the store: a
+ * repetition may find that possible. */
 static bool decide_make_answer(void *request, struct drg_buf *out)
 {
 	const struct decide_request *q = request;
@@ -122,7 +123,7 @@ static bool decide_make_answer(void *request, struct drg_buf *out)
 	decide_write(q, out);
 	for (size_t i = 0; i < q->d.n; i++)
 		busy = busy || decide_status(&q->d.v[i]) == 503;
-	return !busy;
+	return q->d.batch > 0 && !busy;
 }
 
 /* Of a transaction (struct decide_request). */

@@ -238,6 +238,18 @@ def test_c4_a_repetition_gets_the_same_answer_and_decides_nothing(desk, data):
     client.assert_error(other, 422, reason="idempotency_mismatch")
 
 
+def test_c4_an_answer_is_kept_only_if_something_was_decided(desk):
+    case = desk.case_of("1")
+    desk.decide(about(case, "map", dict_id=100))
+    late = about(case, "map", dict_id=101)
+    for _ in range(2):
+        refused = desk.decide(late, headers={"Idempotency-Key": "late"})
+        (item,) = refused.data()["items"]
+        assert item["reason"] == "changed_since" and "Idempotent-Replayed" not in refused.headers
+    again = desk.decide({**late, "version": item["version"]}, headers={"Idempotency-Key": "late"})
+    assert again.data()["items"][0]["result"] == "done"
+
+
 def test_c4_what_has_to_wait_for_an_import_can_be_sent_again(desk, data):
     data.map("set", 1, "hotel", "7", 105)
     versions = {id: desk.get("reference", kind="hotel", id=id).data()["version"] for id in (105, 100)}

@@ -6,6 +6,7 @@ import re
 import pytest
 
 import client
+import store
 from client import assert_error
 from registration import element, is_registered, new_id, post, source_add
 from test_metrics import scrape
@@ -181,6 +182,47 @@ def test_e30_a_retry_counts_once(day, own, limited):
     assert_error(add(own, key, *ids, headers=more), 429, reason="too_many_today")
     day.advance(DAY)
     assert left(add(own, key, *ids, headers=more), "elements")[0] == 1  # a refusal is not what a retry gets
+
+
+def test_e30_a_retry_counts_once_if_all_exists_too(day, own, limited):
+    key = limited(own, "b", "--secret", "--adds-per-day", "3")
+    name, known = {"Idempotency-Key": new_id("retry")}, new_id()
+    source_add(own, city=[element("city", known)]).data()
+    for again in (add(own, key, known, headers=name) for _ in range(3)):
+        assert again.status == 200
+    assert left(add(own, key, new_id()), "elements")[0] == 1
+
+
+KEPT_A_DAY = 256 << 20
+
+
+def keep(server, key, n):
+    """As if n bytes of answers to the key's Idempotency-Keys had been kept today; test_source_add_sending.py keeps some."""
+    store.execute(server.data, f"UPDATE use_count SET count = count + {n} WHERE sort = 6 AND number = {key['id']}")
+
+
+@pytest.mark.store_core
+def test_m24_a_key_has_so_many_bytes_of_answers_kept_in_a_day(day, make_server, mini, limited):
+    server = make_server(mini, "--admin", "127.0.0.1:0")
+    key, other = (limited(server, "b", "--secret") for _ in range(2))
+    name, known, more = {"Idempotency-Key": new_id("retry")}, new_id(), new_id()
+    first = add(server, key, known, headers=name)
+    ((kept,),) = store.execute(server.data, f"SELECT count FROM use_count WHERE sort = 6 AND number = {key['id']}")
+    assert len(first.body) < int(kept) < len(first.body) + 400
+    keep(server, key, KEPT_A_DAY - int(kept) - 50)
+    no = add(server, key, more, headers={"Idempotency-Key": new_id("retry")})
+    error = assert_error(no, 429, "Idempotency-Key", "too_much_kept")
+    assert "without the header" in error["message"] and "256 MiB" in error["message"]
+    assert 0 < int(no.headers["Retry-After"]) <= DAY
+    assert scrape(server).of("http_errors_total", reason="too_much_kept") == 1
+    assert not is_registered(server, "city", more)
+    again = add(server, key, known, headers=name)  # what is kept is found
+    assert again.body == first.body and again.headers["Idempotent-Replayed"] == "true"
+    assert add(server, key, known, headers={"Idempotency-Key": new_id("retry")}).status == 200  # changes nothing
+    assert add(server, other, new_id(), headers={"Idempotency-Key": new_id("retry")}).status == 200
+    assert add(server, key, new_id()).status == 200
+    day.advance(DAY)
+    assert add(server, key, more, headers={"Idempotency-Key": new_id("retry")}).status == 200
 
 
 def test_e30_a_page_of_another_site_reads_what_is_left(clock, own, limited):

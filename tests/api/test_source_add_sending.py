@@ -146,6 +146,17 @@ def test_idempotency_holds_over_a_restart(make_server, mini):
     assert again.body == answer.body and again.headers["Idempotent-Replayed"] == "true"
 
 
+@pytest.mark.store_core
+def test_idempotency_what_changed_nothing_is_not_kept(server):
+    name, body = new_id("retry-"), {"meal": [element("meal"), element("meal", name="")]}
+    source_add(server, **body).data()
+    first, second = retry(server, name, body), retry(server, name, body)
+    assert first.status == 200 and first.body == second.body
+    assert "Idempotent-Replayed" not in second.headers
+    assert store.execute(server.data, f"SELECT count(*) FROM kept_answer WHERE name = '{name}'") == [["0"]]
+    assert retry(server, name, {"meal": [element("meal")]}).status == 200, "the name is free"
+
+
 @pytest.mark.concurrent
 def test_idempotency_of_many_at_once_one_adds_and_the_others_wait_or_repeat(server):
     name, body = new_id("retry-"), {"meal": [element("meal") for _ in range(200)]}

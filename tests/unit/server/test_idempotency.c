@@ -1,6 +1,6 @@
+#include "../clock.h"
 #include "../folder.h"
 
-#include "base/clock.h"
 #include "server/idempotency.h"
 
 static const int64_t DAY_US = INT64_C(24) * 3600 * 1000000;
@@ -174,6 +174,31 @@ static void test_keeping_forgets_some_old_ones(void **state)
 	assert_int_equal(drg_retry_find(&r, f->t, &f->out, &f->err), DRG_OK);
 }
 
+static int keep(struct fixture *f, int64_t key, const char *name, struct drg_str answer)
+{
+	struct drg_retry r = retry(key, name, "body");
+	return drg_retry_keep(&r, f->t, answer, &f->err);
+}
+
+static void test_a_key_has_so_much_kept_a_day(void **state)
+{
+	struct fixture *f = *state;
+	static char answer[DRG_RETRY_DAY_BYTES / 4 - 100];
+	memset(answer, 'x', sizeof answer);
+	const struct drg_str most = drg_str(answer, sizeof answer);
+	clock_stop();
+	for (unsigned i = 0; i < 4; i++)
+		assert_int_equal(keep(f, 1, &"abcd"[i], most), DRG_OK);
+	assert_int_equal(keep(f, 1, "e", drg_str(answer, 400)), DRG_EINVAL);
+	assert_string_equal(f->err.reason, "too_much_kept");
+	assert_string_equal(f->err.field, "Idempotency-Key");
+	assert_int_equal(keep(f, 2, "e", drg_str(answer, 400)), DRG_OK);
+	assert_int_equal(keep(f, 1, "f", DRG_STR("x")), DRG_OK); /* there is some room */
+	clock_pass_ms(24 * 3600 * 1000);
+	assert_int_equal(keep(f, 1, "e", drg_str(answer, 400)), DRG_OK);
+	clock_go();
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 GROUP(idempotency)
@@ -184,6 +209,7 @@ GROUP(idempotency)
 		TEST(test_kept_answers_are_found_by_key_name_and_body),
 		TEST(test_answers_are_good_for_a_day),
 		TEST(test_keeping_forgets_some_old_ones),
+		TEST(test_a_key_has_so_much_kept_a_day),
 	};
 	return cmocka_run_group_tests_name("server/idempotency", tests, NULL, NULL);
 }
