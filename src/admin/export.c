@@ -4,18 +4,37 @@
 #include <unistd.h>
 
 #include "model/ndjson.h"
+#include "text/compress.h"
+#include "text/input.h"
 
 /* PIECE_BYTES: the output is written in pieces of this size. */
 enum { PIECE_BYTES = 1 << 20, RECORDS_BETWEEN_REPORTS = 4096 };
 
 struct store_exporting {
 	int fd;
-	struct drg_buf buf;
+	struct drg_tempfile *aside; /* NULL: it is written to fd */
+	struct drg_buf buf, packed;
 	uint64_t records;
 	drg_export_progress_fn *progress;
 	void *ctx;
 	struct drg_err *err;
 };
+
+/* Each piece is a frame of its own: some eight times smaller. */
+static int export_put_aside(struct store_exporting *x)
+{
+	drg_buf_clear(&x->packed);
+	int rc = drg_tempfile_check_room(x->aside, x->err);
+	if (rc == DRG_OK)
+		rc = drg_compress_fast(DRG_CODING_ZSTD, drg_buf_view(&x->buf), &x->packed, x->err);
+	if (rc == DRG_OK)
+		rc = drg_tempfile_add(x->aside, x->packed.p, x->packed.n, x->err);
+	drg_buf_clear(&x->buf);
+	return rc == DRG_EFULL ? drg_fail(x->err, rc, NULL, NULL,
+	                                  "%.400s, or write to a file (> FILE), which needs no room there",
+	                                  x->err->message)
+	                       : rc;
+}
 
 static int export_write_out(struct store_exporting *x)
 {
@@ -23,6 +42,8 @@ static int export_write_out(struct store_exporting *x)
 	size_t n = x->buf.n;
 	if (x->buf.rc != DRG_OK)
 		return drg_fail_memory(x->err);
+	if (x->aside != NULL)
+		return export_put_aside(x);
 	while (n > 0) {
 		ssize_t done = write(x->fd, p, n);
 		if (done < 0 && errno == EINTR)
@@ -47,16 +68,25 @@ static int on_row(void *ctx, const struct drg_record *r, const struct drg_row_me
 	return x->buf.n >= PIECE_BYTES || x->buf.rc != DRG_OK ? export_write_out(x) : DRG_OK;
 }
 
-int drg_export(struct drg_store *s, const struct drg_filter *f, int fd, drg_export_progress_fn *progress,
-               void *ctx, uint64_t *ret_records, struct drg_err *reterr)
+int drg_export(struct drg_store *s, const struct drg_filter *f, int fd, struct drg_tempfile *aside,
+               drg_export_progress_fn *progress, void *ctx, uint64_t *ret_records, struct drg_err *reterr)
 {
-	struct store_exporting x = { .fd = fd, .progress = progress, .ctx = ctx, .err = reterr };
+	struct store_exporting x = {
+		.fd = fd, .aside = aside, .progress = progress, .ctx = ctx, .err = reterr
+	};
+	char path[DRG_TEMPFILE_PATH];
 	drg_buf_init(&x.buf, SIZE_MAX);
+	drg_buf_init(&x.packed, SIZE_MAX);
 	int rc = drg_store_scan(s, f, on_row, &x, NULL, reterr);
 	if (rc == DRG_OK)
 		rc = export_write_out(&x);
+	if (rc == DRG_OK && aside != NULL)
+		rc = drg_tempfile_path(aside, path, reterr);
+	if (rc == DRG_OK && aside != NULL)
+		rc = drg_input_copy(path, fd, reterr);
 	if (rc == DRG_OK && ret_records != NULL)
 		*ret_records = x.records;
 	drg_buf_done(&x.buf);
+	drg_buf_done(&x.packed);
 	return rc;
 }

@@ -1,6 +1,5 @@
 /* GET /v1/export/sources: the whole mapping as NDJSON (decisions F9, F10). */
 #include <stdlib.h>
-#include <sys/statvfs.h>
 
 #include "api/file_out.h"
 #include "api/item.h"
@@ -12,14 +11,10 @@
 
 enum { BLOCK_BYTES = 256 * 1024, LINE_MAX_BYTES = 4 * 1024 * 1024 };
 
-/* Space that an export leaves on the disk, in percent: writes need it more. */
-enum { DISK_LEFT_PERCENT = 2 };
-
 struct export
 {
 	struct drg_file_out f;
 	struct drg_source_export job;
-	const char *dir;
 	void *over; /* for drg_file_out_over() */
 	struct drg_tempfile *file;
 	struct drg_buf out, packed;
@@ -30,25 +25,12 @@ struct export
 
 /* ---- on the thread that reads --------------------------------------------------------------------------- */
 
-static int check_disk(const struct export *e, struct drg_err *reterr)
-{
-	struct statvfs v;
-	bool full =
-	        statvfs(e->dir, &v) == 0 && (double)v.f_bavail < (double)v.f_blocks * DISK_LEFT_PERCENT / 100;
-	return full ? drg_fail(
-	                      reterr, DRG_EFULL, DRG_R(not_stored), NULL,
-	                      "an export is kept in %s until it is sent, and less than %d %% of its disk are "
-	                      "free: make room",
-	                      e->dir, DISK_LEFT_PERCENT)
-	            : DRG_OK;
-}
-
 /* Blocks are compressed, each as a frame of its own: some eight times smaller. */
 static int export_sources_flush(struct export *e, struct drg_err *reterr)
 {
 	if (drg_file_out_over(e->over))
 		return DRG_ESTOPPED;
-	int rc = e->out.rc == DRG_OK ? check_disk(e, reterr) : drg_fail_memory(reterr);
+	int rc = e->out.rc == DRG_OK ? drg_tempfile_check_room(e->file, reterr) : drg_fail_memory(reterr);
 	drg_buf_clear(&e->packed);
 	if (rc == DRG_OK)
 		rc = drg_compress_fast(DRG_CODING_ZSTD, drg_buf_view(&e->out), &e->packed, reterr);
@@ -140,7 +122,6 @@ static int export_sources(struct drg_exchange *x)
 	e->f.make = export_sources_make;
 	e->f.answer = export_sources_answer;
 	e->f.done = export_sources_done;
-	e->dir = drg_app_of(x)->dir;
 	drg_buf_init(&e->out, LINE_MAX_BYTES);
 	drg_buf_init(&e->packed, SIZE_MAX);
 	e->job = (struct drg_source_export){ .begin = export_sources_begin,

@@ -4,12 +4,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { BUFFER_BYTES = 1 << 18 };
+enum { BUFFER_BYTES = 1 << 18, DISK_LEFT_PERCENT = 2 };
 
 struct drg_tempfile {
 	int fd;
@@ -114,6 +116,19 @@ int drg_tempfile_add(struct drg_tempfile *t, const void *p, size_t n, struct drg
 		memcpy(t->buffer + t->held, p, n);
 	t->held += n;
 	return DRG_OK;
+}
+
+int drg_tempfile_check_room(const struct drg_tempfile *t, struct drg_err *reterr)
+{
+	struct statvfs v;
+	bool full =
+	        fstatvfs(t->fd, &v) == 0 && (double)v.f_bavail < (double)v.f_blocks * DISK_LEFT_PERCENT / 100;
+	return full ? drg_fail(
+	                      reterr, DRG_EFULL, DRG_R(not_stored), NULL,
+	                      "an export is kept in %s until it is sent, and less than %d %% of its disk are "
+	                      "free: make room",
+	                      t->dir, DISK_LEFT_PERCENT)
+	            : DRG_OK;
 }
 
 uint64_t drg_tempfile_size(const struct drg_tempfile *t)

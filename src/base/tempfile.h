@@ -21,6 +21,11 @@ void drg_tempfile_close(struct drg_tempfile *t);
 DRG_MUSTCHECK
 int drg_tempfile_add(struct drg_tempfile *t, const void *p, size_t n, struct drg_err *reterr);
 
+/** For what can wait: writes need the disk more. @return DRG_OK; DRG_EFULL: less than 2 % of the disk are
+ * free. */
+DRG_MUSTCHECK
+int drg_tempfile_check_room(const struct drg_tempfile *t, struct drg_err *reterr);
+
 /** Bytes appended so far. */
 uint64_t drg_tempfile_size(const struct drg_tempfile *t);
 

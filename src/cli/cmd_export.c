@@ -58,15 +58,22 @@ int drg_cmd_export(struct drg_cli *cli)
 	struct drg_filter filter = { 0 };
 	struct drg_store *s;
 	struct drg_progress progress;
+	struct drg_tempfile *aside;
 	int rc = export_read_filter(cli, &filter);
 	if (rc == DRG_OK)
-		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
+		rc = drg_cli_open_aside(cli, &aside);
 	if (rc != DRG_OK)
 		return rc;
+	rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
+	if (rc != DRG_OK) {
+		drg_tempfile_close(aside);
+		return rc;
+	}
 	drg_progress_init(&progress);
-	rc = drg_export(s, &filter, STDOUT_FILENO, export_show, &progress, NULL, &cli->err);
+	rc = drg_export(s, &filter, STDOUT_FILENO, aside, export_show, &progress, NULL, &cli->err);
 	drg_progress_clear(&progress);
 	drg_store_close(s);
+	drg_tempfile_close(aside);
 	if (rc != DRG_OK)
 		drg_exit_if_pipe_closed();
 	return rc;

@@ -4,7 +4,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "cli/store.h"
+#include "text/input.h"
 #include "text/json.h"
 #include "text/utf8.h"
 
@@ -179,6 +182,14 @@ static int listing_open_file(struct drg_cli *cli, struct drg_listing *l, bool is
 	bool known = drg_opt_known(cli->options, "output");
 	const char *path = known ? drg_opt_text(cli->options, "output") : NULL;
 	bool excel = known && drg_opt_flag(cli->options, "excel");
+	int rc = path == NULL && drg_opt_known(cli->options, "data") ? drg_cli_open_aside(cli, &l->aside)
+	                                                             : DRG_OK;
+	if (rc == DRG_OK && l->aside != NULL) {
+		rc = drg_tempfile_path(l->aside, l->aside_path, &cli->err);
+		path = l->aside_path;
+	}
+	if (rc != DRG_OK)
+		return rc;
 	if (l->format == DRG_LISTING_CSV)
 		return drg_table_out_open(path != NULL ? path : "-", is_file, excel ? ';' : '\0', &l->out,
 		                          &cli->err);
@@ -205,8 +216,10 @@ int drg_listing_open(struct drg_cli *cli, const struct drg_listing_column *colum
 	assert(n <= DRG_LISTING_COLUMNS_MAX);
 	*ret = (struct drg_listing){ .format = c.format, .columns = columns, .n = (unsigned)n };
 	int rc = listing_open_file(cli, ret, c.is_file);
-	if (rc != DRG_OK)
+	if (rc != DRG_OK) {
+		drg_tempfile_close(ret->aside);
 		return rc;
+	}
 	drg_buf_init(&ret->text, SIZE_MAX);
 	if (c.format == DRG_LISTING_NDJSON)
 		return DRG_OK;
@@ -237,6 +250,16 @@ int drg_listing_close(struct drg_listing *l, struct drg_cli *cli, int rc)
 		closed = drg_fail(&e, drg_rc_from_errno(errno), NULL, NULL, "cannot write the list: %s",
 		                  strerror(errno));
 	if (rc == DRG_OK && closed != DRG_OK) {
+		cli->err = e;
+		rc = closed;
+	}
+	if (l->aside != NULL && closed == DRG_OK) {
+		(void)fflush(stdout);
+		closed = drg_input_copy(l->aside_path, STDOUT_FILENO, &e);
+	}
+	drg_tempfile_close(l->aside);
+	if (rc == DRG_OK && closed != DRG_OK) {
+		drg_exit_if_pipe_closed();
 		cli->err = e;
 		rc = closed;
 	}

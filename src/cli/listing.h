@@ -4,6 +4,7 @@
 #pragma once
 #include <stdio.h>
 #include "base/buf.h"
+#include "base/tempfile.h"
 #include "cli/cli.h"
 #include "sheet/table_out.h"
 
@@ -30,6 +31,8 @@ struct drg_listing {
 	struct drg_table_out
 	        *out; /**< CSV, or a workbook; NULL: to standard output as a table or NDJSON, or to `lines` */
 	FILE *lines; /**< NDJSON and tables */
+	struct drg_tempfile *aside; /**< holds it until the store has been read; NULL: nothing does */
+	char aside_path[DRG_TEMPFILE_PATH];
 	unsigned at; /**< the next cell */
 	struct drg_buf text; /**< the cells of a row, one behind the other */
 	size_t ends[DRG_LISTING_COLUMNS_MAX];

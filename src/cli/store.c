@@ -1,5 +1,9 @@
 #include "cli/store.h"
 
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "cli/data_dir.h"
 #include "cli/person.h"
 
@@ -8,6 +12,21 @@ int drg_cli_open_store(struct drg_cli *cli, enum drg_store_mode mode, struct drg
 	struct drg_data_dir dir;
 	int rc = drg_data_dir_open(cli, false, &dir, &cli->err);
 	return rc == DRG_OK ? drg_store_open(dir.store_url, mode, ret, &cli->err) : rc;
+}
+
+int drg_cli_open_aside(struct drg_cli *cli, struct drg_tempfile **ret)
+{
+	struct stat out;
+	struct drg_data_dir dir;
+	*ret = NULL;
+	if (fstat(STDOUT_FILENO, &out) == 0 && S_ISREG(out.st_mode))
+		return DRG_OK;
+	if (drg_data_dir_open(cli, false, &dir, NULL) == DRG_OK &&
+	    drg_tempfile_open(dir.path, ret, NULL) == DRG_OK)
+		return DRG_OK;
+	/* Who reads a database may have no right to write into the folder. */
+	const char *tmp = getenv("TMPDIR");
+	return drg_tempfile_open(tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp", ret, &cli->err);
 }
 
 int drg_cli_txn(struct drg_cli *cli, enum drg_store_mode mode, drg_txn_fn *run, void *ctx)

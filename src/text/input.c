@@ -262,3 +262,30 @@ uint64_t drg_input_bytes(const struct drg_input *in)
 {
 	return in->bytes;
 }
+
+static int input_write(int fd, const char *p, size_t n, struct drg_err *reterr)
+{
+	while (n > 0) {
+		ssize_t done = write(fd, p, n);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return drg_fail(reterr, drg_rc_from_errno(errno), NULL, NULL,
+			                "cannot write the output: %s", strerror(errno));
+		p += done;
+		n -= (size_t)done;
+	}
+	return DRG_OK;
+}
+
+int drg_input_copy(const char *path, int fd, struct drg_err *reterr)
+{
+	char block[32 * 1024];
+	size_t n = 0;
+	struct drg_input *in = NULL;
+	int rc = drg_input_open(path, &in, reterr);
+	while (rc == DRG_OK && (rc = drg_input_read(in, block, sizeof block, &n, reterr)) == DRG_OK && n > 0)
+		rc = input_write(fd, block, n, reterr);
+	drg_input_close(in);
+	return rc;
+}

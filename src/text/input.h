@@ -24,5 +24,10 @@ void drg_input_close(struct drg_input *in);
 DRG_MUSTCHECK
 int drg_input_read(struct drg_input *in, char *buf, size_t cap, size_t *ret_n, struct drg_err *reterr);
 
+/** Write what a file has, uncompressed, to a descriptor. @return as drg_input_open() and drg_input_read();
+ * DRG_EFULL, DRG_EIO: it cannot be written. */
+DRG_MUSTCHECK
+int drg_input_copy(const char *path, int fd, struct drg_err *reterr);
+
 /** Bytes read from the file so far (compressed ones, where it is). */
 uint64_t drg_input_bytes(const struct drg_input *in);

@@ -3,6 +3,8 @@ import contextlib
 import http.client
 import json
 import sqlite3
+import subprocess
+import tempfile
 import threading
 
 import pytest
@@ -12,6 +14,7 @@ import copying
 import registration
 import store
 import usage
+from conftest import command
 
 pytestmark = pytest.mark.store
 
@@ -213,6 +216,22 @@ def test_f11_who_reads_slowly_holds_nothing_of_the_store(large, new_key, import_
         assert json.loads(lines[-1])["type"] == "end" and len(lines) == json.loads(lines[-1])["items"] + 2
         assert b"written meanwhile" not in s.answer.read()
         s.close()
+
+
+@pytest.mark.parametrize("what", [("export",), ("map", "list"), ("map", "list", "--format", "csv"), ("map", "list", "--format", "ndjson")])
+def test_f11_a_command_holds_nothing_while_its_output_is_not_read(large, what):
+    """Its pipe is full, and nobody empties it."""
+    call = command(*what, "--data", large.data)
+    with subprocess.Popen(call, stdout=subprocess.PIPE) as process:
+        first = process.stdout.read(1)
+        assert client.wait_until(lambda: readers_of(large.data) == 0)
+        assert process.poll() is None, "the output fits into a pipe"
+        rest = process.stdout.read()
+    assert process.returncode == 0
+    with tempfile.TemporaryFile() as file:  # which takes it at once
+        subprocess.run(call, check=True, stdout=file)
+        file.seek(0)
+        assert first + rest == file.read()
 
 
 @pytest.mark.heavy

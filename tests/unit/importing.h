@@ -67,7 +67,7 @@ static inline const char *importing_export(const struct importing *x, char *buf,
 		return buf;
 	FILE *out = tmpfile();
 	assert_non_null(out);
-	assert_int_equal(drg_export(s, &all, fileno(out), NULL, NULL, NULL, NULL), DRG_OK);
+	assert_int_equal(drg_export(s, &all, fileno(out), NULL, NULL, NULL, NULL, NULL), DRG_OK);
 	rewind(out);
 	buf[fread(buf, 1, n - 1, out)] = '\0';
 	fclose(out);

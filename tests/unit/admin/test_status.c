@@ -43,7 +43,7 @@ static void export_reports_a_full_disk(void **state)
 	const struct drg_filter all = { 0 };
 	struct drg_err e;
 	int fd = open("/dev/full", O_WRONLY);
-	assert_int_equal(drg_export(s, &all, fd, NULL, NULL, NULL, &e), DRG_EFULL);
+	assert_int_equal(drg_export(s, &all, fd, NULL, NULL, NULL, NULL, &e), DRG_EFULL);
 	close(fd);
 	drg_store_close(s);
 }
@@ -55,7 +55,7 @@ static void export_counts_what_it_wrote(void **state)
 	const struct drg_filter hotels = { .one_kind = true, .kind = DRG_KIND_HOTEL };
 	uint64_t n = 0;
 	int fd = open("/dev/null", O_WRONLY);
-	assert_int_equal(drg_export(s, &hotels, fd, NULL, NULL, &n, NULL), DRG_OK);
+	assert_int_equal(drg_export(s, &hotels, fd, NULL, NULL, NULL, &n, NULL), DRG_OK);
 	assert_int_equal(n, 9);
 	close(fd);
 	drg_store_close(s);
