@@ -209,7 +209,7 @@ async function moreBatches() {
     if (from !== before) return; // pressed twice
     batches.append(...items);
     if (from) arrived(items);
-    before = page.items.at(-1)?.id ?? "";
+    before = page.before ?? "";
     $("#more-batches").hidden = !page.more;
     $("#no-batches").hidden = batches.children.length > 0;
   } catch (e) {

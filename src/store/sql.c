@@ -98,7 +98,12 @@ void drg_sql_scan(const struct drg_sql_dialect *d, struct drg_buf *sql, const st
 		drg_buf_printf(sql, " AND at >= '%s'", f->at_from);
 	if (f->at_before != NULL)
 		drg_buf_printf(sql, " AND at < '%s'", f->at_before);
-	if (f->latest_first) {
+	assert(f->highest_first || f->below == 0);
+	if (f->below != 0)
+		drg_buf_printf(sql, " AND id < %lld", (long long)f->below);
+	if (f->highest_first) {
+		drg_buf_lit(sql, " ORDER BY id DESC");
+	} else if (f->latest_first) {
 		drg_buf_lit(sql, " ORDER BY at DESC, \"row\" DESC");
 	} else if (!f->any_order) {
 		drg_buf_lit(sql, " ORDER BY ");

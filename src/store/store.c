@@ -255,6 +255,7 @@ int drg_store_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *
                    struct drg_clock *ret_clock, struct drg_err *reterr)
 {
 	assert(!f->latest_first || (f->type != NULL && f->type->id == DRG_TYPE_MAPPING_EVENT));
+	assert(!f->highest_first || (f->type != NULL && f->type->id == DRG_TYPE_BATCH));
 	struct drg_clock clock;
 	int rc = drg_store_snapshot(s, &clock, reterr);
 	if (rc != DRG_OK)

@@ -340,6 +340,9 @@ struct drg_filter {
 	bool latest_first;
 	/** With latest_first: bounds of `at`, a time or the beginning of one; NULL: none. */
 	const char *at_from, *at_before;
+	/** Of batch only: by number, the highest first, likewise; and only those with a number below. */
+	bool highest_first;
+	int64_t below; /**< 0: all */
 };
 
 /** Read every row that matches the filter, from one snapshot. The log of the engine cannot be shortened

@@ -5,64 +5,44 @@
 #include "api/store_work.h"
 #include "api/tables.h"
 #include "decide/ledger.h"
-#include "model/key.h"
 #include "workbench/record_json.h"
 
-enum { BATCHES = 50, BATCHES_MAX = 500 };
+/* LOOKED_MAX: one answer reads no more. */
+enum { BATCHES = 50, BATCHES_MAX = 500, LOOKED_MAX = 50000 };
 
 struct batches_work {
 	int64_t before, adapter; /* only those with a lower number; only those of this supplier; 0: all */
-	size_t limit;
-	int64_t newest[BATCHES_MAX + 1]; /* the highest numbers, ascending: one more than are wanted */
-	size_t n;
+	size_t limit, looked;
 	struct drg_copied found;
+	int64_t last; /* what was looked at last */
 	bool more;
 };
 
-static void batches_keep(struct batches_work *b, int64_t id)
-{
-	size_t room = b->limit + 1, i = b->n;
-	if (b->n == room && id < b->newest[0])
-		return;
-	while (i > 0 && b->newest[i - 1] > id)
-		i--;
-	if (b->n < room) {
-		memmove(&b->newest[i + 1], &b->newest[i], (b->n - i) * sizeof *b->newest);
-		b->newest[i] = id;
-		b->n++;
-	} else {
-		memmove(&b->newest[0], &b->newest[1], (i - 1) * sizeof *b->newest);
-		b->newest[i - 1] = id;
-	}
-}
-
-static int batches_newest(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+/* The highest number comes first. */
+static int batches_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct batches_work *b = ctx;
-	int64_t id = r->v[DRG_F_ID].i;
-	(void)m;
-	if ((b->before == 0 || id < b->before) && (b->adapter == 0 || drg_ledger_of_adapter(r, b->adapter)))
-		batches_keep(b, id);
-	return DRG_OK;
+	const bool wanted = b->adapter == 0 || drg_ledger_of_adapter(r, b->adapter);
+	b->more = b->looked == LOOKED_MAX || (wanted && b->found.n == b->limit);
+	if (b->more)
+		return DRG_ESTOPPED;
+	b->looked++;
+	b->last = r->v[DRG_F_ID].i;
+	return wanted ? drg_copied_take(&b->found, r, m) : DRG_OK;
 }
 
 static int batches_run(void *work, struct drg_store *s, struct drg_arena *arena, struct drg_err *reterr)
 {
 	struct batches_work *b = work;
-	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_BATCH], .any_order = true };
+	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_BATCH],
+		                      .highest_first = true,
+		                      .below = b->before };
 	int rc = drg_copied_init(&b->found, arena, b->limit);
-	b->n = 0;
+	b->looked = 0;
+	b->more = false;
 	if (rc == DRG_OK)
-		rc = drg_store_scan(s, &f, batches_newest, b, NULL, reterr);
-	b->more = b->n > b->limit;
-	for (size_t i = b->n; rc == DRG_OK && i-- > b->more;) {
-		struct drg_record key;
-		drg_key_batch(&key, b->newest[i]);
-		rc = drg_gather_one(s, &key, arena, &b->found.v[b->found.n], reterr);
-		b->found.n += rc == DRG_OK;
-		rc = rc == DRG_ENOENT ? DRG_OK : rc;
-	}
-	return rc;
+		rc = drg_store_scan(s, &f, batches_take, b, NULL, reterr);
+	return rc == DRG_ESTOPPED && b->more ? DRG_OK : rc;
 }
 
 /* null: it is not kept. */
@@ -108,6 +88,11 @@ static int batches_write(struct drg_reading *r, void *work)
 	drg_jw_array_end(&r->w);
 	drg_jw_key(&r->w, "more");
 	drg_jw_bool(&r->w, b->more);
+	drg_jw_key(&r->w, "before");
+	if (b->more)
+		drg_jw_i64(&r->w, b->last);
+	else
+		drg_jw_null(&r->w);
 	drg_jw_object_end(&r->w);
 	drg_data_end(&r->w);
 	return DRG_OK;

@@ -88,6 +88,20 @@ def test_c7_a_batch_is_listed_and_taken_back(desk, data):
     data.is_sound()
 
 
+def test_c7_an_answer_looks_at_so_many_batches(desk, data):
+    """However many there are: one of a supplier who has none does not read all."""
+    batch = desk.decide(about(desk.case_of("1"), "map", dict_id=100)).data()["batch"]
+    columns = "deleted, seq, created_seq, data_seq, mapped_seq"
+    store.execute(data.path, f"INSERT INTO batch ({columns}, id, at, what, adapters) WITH RECURSIVE n(i) AS (SELECT {batch + 1} "
+                  f"UNION ALL SELECT i + 1 FROM n WHERE i < {batch + 60000}) SELECT {columns}, i, at, what, '424242' FROM batch, n "
+                  f"WHERE id = {batch}")
+    page = desk.get("batches", adapter_id=1).data()
+    assert page == {"items": [], "more": True, "before": batch + 60000 - 50000 + 1}
+    page = desk.get("batches", adapter_id=1, before=page["before"], limit=1).data()
+    assert [b["id"] for b in page["items"]] == [batch]
+    assert [b["id"] for b in desk.get("batches", limit=1).data()["items"]] == [batch + 60000]
+
+
 def test_m28_batches_of_a_supplier(desk, data, import_file, tmp_path):
     def ids(**filters):
         listed = desk.get("batches", **filters).data()
