@@ -1,9 +1,11 @@
 """Bytes to a socket and back: for requests that no HTTP client would send."""
+import http.client
+import itertools
 import pathlib
 import select
 import socket
 
-from client import PATIENCE, eventually
+from client import PATIENCE, eventually, request
 
 
 def was_read(server_port, client_port):
@@ -14,6 +16,26 @@ def was_read(server_port, client_port):
             if (local.rpartition(":")[2], remote.rpartition(":")[2]) == ends:
                 return inode != "0" and int(queues.rpartition(":")[2], 16) == 0
     return False
+
+
+def worked_on_beside(port, paths, headers=None):
+    """The one HTTP thread answers others while GETs of these paths are worked on: several, or the answers might only wait to be
+    sent. @return the answers"""
+    more = itertools.chain((1, 2, 4, 8), itertools.repeat(16))  # until the one thread is quicker than they are
+
+    def is_beside():
+        asking = [http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE) for _ in range(next(more))]
+        for one, path in zip(asking, paths):
+            one.request("GET", path, headers=headers or {})
+        eventually(lambda: was_read(port, asking[-1].sock.getsockname()[1]))
+        assert [request(port, "/healthz").status for _ in range(4)] == [200] * 4
+        answered = select.select([one.sock for one in asking], [], [], 0)[0]
+        answers = [one.getresponse().read() for one in asking]
+        for one in asking:
+            one.close()
+        return answers if len(answered) < len(asking) else None
+
+    return eventually(is_beside)
 
 
 class Answer:

@@ -1,6 +1,7 @@
 """avia/reference: spec 4.3, decisions A1 to A3, A6, L1, L5. The search itself is tested rule by rule in
 tests/unit/catalog/air/test_search.c; here it is against a slow model, and as HTTP shows it."""
 import itertools
+import json
 import re
 import string
 from urllib.parse import urlencode
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 import client
 from client import assert_error
 from conftest import SLOW
+from raw import worked_on_beside
 
 PATH = "avia/reference"
 
@@ -43,6 +45,16 @@ def items(server, **query):
 
 def ids(server, **query):
     return [item["source_id"] for item in items(server, **query)]
+
+
+def test_a_search_around_a_point_is_worked_on_beside_the_http_threads(module_servers):
+    """A radius may hold every place, megabytes of them (5,000 here)."""
+    world = [place(n, "".join(string.ascii_uppercase[n // 26 ** i % 26] for i in range(3)), f"Place {n}", lat=n % 170 / 2 - 42, lng=n / 40 - 60)
+             for n in range(5000)]
+    server = module_servers.make(world, "--threads", "1")
+    paths = [f"/v1/{PATH}?near=0,{n}&radius=20000{limit}" for n in range(16) for limit in ("", "&limit=1")]
+    answers = worked_on_beside(server.port, paths, {client.HEADER["b"]: server.key_b})
+    assert {len(json.loads(answer)["data"]["items"]) for answer in answers} <= {5000, 1}
 
 
 # ---- items ----

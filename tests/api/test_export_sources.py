@@ -218,6 +218,36 @@ def test_f11_who_reads_slowly_holds_nothing_of_the_store(large, new_key, import_
         s.close()
 
 
+@pytest.mark.heavy
+@pytest.mark.files
+def test_f11_the_log_has_a_bound_though_exports_always_overlap(make_server, large, new_key, import_file):
+    """16 imports write some 500 MB into SQLite's log, which is emptied only while nobody reads. 96 MiB, and what is written until the
+    exports have been read that have begun."""
+    server = make_server(None, data=large.data)
+    keys, over, longest, complete = [another_key(server, new_key) for _ in range(2)], threading.Event(), [], []
+
+    def export(key):
+        while not over.is_set():
+            complete.append(server.b("export/sources", key=key).body.count(b"\n"))
+
+    def look():
+        while not over.wait(0.02):
+            longest.append((large.data / "dragoman.db-wal").stat().st_size)
+
+    threads = [threading.Thread(target=export, args=(key,)) for key in [*keys, *keys]] + [threading.Thread(target=look)]
+    for thread in threads:
+        thread.start()
+    try:
+        for n in range(16):
+            import_file(large.data, [source(f"h{i}", category_name=f"{n}" * 200) for i in range(30000)])
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+    assert len(complete) > 4 and min(complete) > 30000
+    assert max(longest) < 256 << 20, max(longest) >> 20
+
+
 @pytest.mark.parametrize("what", [("export",), ("map", "list"), ("map", "list", "--format", "csv"), ("map", "list", "--format", "ndjson")])
 def test_f11_a_command_holds_nothing_while_its_output_is_not_read(large, what):
     """Its pipe is full, and nobody empties it."""

@@ -1,9 +1,7 @@
 """The reconciliation service for OpenRefine: decisions O1 and O2, docs/openrefine.md, the protocol's version 0.2."""
 import http.client
-import itertools
 import json
 import os
-import select
 import signal
 import string
 import urllib.parse
@@ -13,7 +11,7 @@ from hypothesis import HealthCheck, given, settings, strategies
 
 import client
 import reconcile_schemas as schemas
-from raw import was_read
+from raw import worked_on_beside
 from test_pages import MADE_UP
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -387,24 +385,10 @@ def test_among_thousands_the_best_comes_first(crowd):
 
 
 def test_a_long_query_in_an_address_is_worked_on_beside_the_http_threads(crowd):
-    """The one HTTP thread answers others while it is worked on: several, or the answer might only wait to be sent."""
     queries = [json.dumps({f"{i}": {"query": f"Grnad Lagun{letter} Pal"} for i in range(100)}) for letter in string.ascii_lowercase]
     assert 6000 < len(urllib.parse.quote(queries[0])) < 8000
-    more = itertools.chain((1, 2, 4, 8), itertools.repeat(16))  # until the one thread is quicker than they are
-
-    def is_beside():
-        asking = [http.client.HTTPConnection("127.0.0.1", crowd.server.port, timeout=client.PATIENCE) for _ in range(next(more))]
-        for one, query in zip(asking, queries):
-            one.request("GET", crowd.path + "?" + urllib.parse.urlencode({"queries": query}))
-        client.eventually(lambda: was_read(crowd.server.port, asking[-1].sock.getsockname()[1]))
-        assert [crowd.server.request("/healthz").status for _ in range(4)] == [200] * 4
-        answered = select.select([one.sock for one in asking], [], [], 0)[0]
-        for one in asking:
-            assert len(json.loads(one.getresponse().read())) == 100
-            one.close()
-        return len(answered) < len(asking)
-
-    client.eventually(is_beside)
+    for answer in worked_on_beside(crowd.server.port, [crowd.path + "?" + urllib.parse.urlencode({"queries": query}) for query in queries]):
+        assert len(json.loads(answer)) == 100
 
 
 # ---- stopping ----
