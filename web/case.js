@@ -114,6 +114,21 @@ function refused(it, acts) {
   }));
 }
 
+/** What else is called so nearby, told before another record of that name is made. */
+function nearbyBox(it, acts) {
+  if (!it.nearby) return null;
+  const lines = it.nearby.map(n => {
+    const about = [name(n.name), " ", n.dict_id === null ? caseLink(n, "workbench") : recordLink(n.kind, n.dict_id),
+      make("span", "soft", [n.adapter ? `, ${n.adapter}` : "", n.metres === null ? "" : `, ${distance(n.metres)}`].join(""))];
+    if (n.dict_id === null) return make("li", "", ...about);
+    const button = make("button", "plain", t("It is this one"));
+    button.addEventListener("click", () => acts.mapToRecord(n.dict_id));
+    return make("li", "", ...about, make("span", "acts", button));
+  });
+  return make("div", "note nearby", make("p", "", t("Called the same nearby:")), make("ul", "others", ...lines),
+    make("p", "", t("If it is another one all the same, press n once more.")));
+}
+
 /** Is there something to compare? Not of a country that is known to be the same, whatever the supplier calls it. */
 const isSaid = (what, text, it, { country }) => Boolean(text) && !(what === COUNTRY && it.country && it.country.id === country?.id);
 
@@ -180,7 +195,8 @@ export function caseView(it, reasonText, acts, noteActs, pictures) {
   makeRecord.addEventListener("click", () => acts.makeRecord());
   const drawing = plot(it.record, it.candidates, pictures.map);
   return [make("div", "pair",
-    make("div", "left", ofSupplier(it, pictures.photos), why, explained(it), drawing, make("p", "acts", makeRecord), refused(it, acts),
+    make("div", "left", ofSupplier(it, pictures.photos), why, explained(it), drawing, nearbyBox(it, acts),
+      make("p", "acts", makeRecord), refused(it, acts),
       notesView(it, noteActs), history(it.history, it.more_history)),
     make("div", "candidates", ...(it.candidates.length > 0 ? it.candidates.map((c, at) => candidateBox(it, c, at, acts))
       : [make("p", "soft", t("Nothing in the reference is like it."))])))];

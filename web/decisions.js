@@ -9,6 +9,7 @@ const UNDOS = 100, OWN = 2000, TRIES = 10, PAUSE = 100, LOOKS = 20, LOOK_EACH = 
 const MAPPED = t("mapped"), EACH_MAPPED = t("each is its first candidate"), NOT_SAME = t("not the same");
 const ALIKE_MAPPED = t("all that are called the same are mapped"), ACCEPTED = t("first suggestions accepted");
 const MAYBE_SAME = t("it may be that one after all"), NEW = t("new in the reference"), COUNTRY = t("its country");
+const NEARBY = "needs_a_look";      // of a new record: something else of that name is nearby
 const KEEPS_CASE = [NOT_SAME, MAYBE_SAME, COUNTRY]; // after these the case waits still
 
 /** With this probability a case is accepted unseen, whatever the probability of the case that was looked at (C12). */
@@ -19,7 +20,9 @@ const looked = list => list.filter(({ decision }) => decision.above === undefine
 
 /** Why it was refused, for people. A record whose version is still the one that was seen was not changed by anybody: then the server says
  * what stands against it. */
-const refusalText = r => r.reason === "changed_since" && r.version !== r.decision.version
+const refusalText = r => r.reason === NEARBY && r.nearby
+  ? t("{name} is not made yet: something else of that name is nearby. Look at it, or press n once more.", { name: r.it.name ?? r.it.id })
+  : r.reason === "changed_since" && r.version !== r.decision.version
   ? t("{name} was changed by somebody else meanwhile: what you decided is not stored.", { name: r.it.name ?? r.it.id }) : r.message;
 
 /** Does it belong in the list still? What is not known is shown as what could not be fetched. */
@@ -119,14 +122,16 @@ export class Decisions {
     return this.#submit(COUNTRY, this.page.shownCase(), () => ({ decide: "country", dict_id }));
   }
 
+  /** Where something else of that name is nearby, that is shown first. */
   makeRecord() {
-    return this.#submit(NEW, this.page.shownCase(), () => ({ decide: "new" }));
+    return this.#submit(NEW, this.page.shownCase(), ({ nearby }) => ({ decide: "new", ...(nearby ? {} : { alone: true }) }));
   }
 
   /** Of each of the selected. */
   async makeRecords() {
+    if (this.list.picked.size === 0) return this.makeRecord();
     const selected = await this.#selected(() => true);
-    return selected && this.#submit(NEW, selected.list, () => ({ decide: "new" }), selected.skipped);
+    return selected && this.#submit(NEW, selected.list, () => ({ decide: "new", alone: true }), selected.skipped);
   }
 
   /** What is selected, as far as it is what the list says, and selected still; else the case that can be seen. Undefined: nothing, and the
@@ -201,8 +206,10 @@ export class Decisions {
     if (keepsCase) page.redraw();
     if (entry.label === NOT_SAME && decided.some(d => d.was !== null && d.is === null)) this.#awaitCandidates(decided[0]);
     if (refused.length > 0) {
-      page.say(refusalText(refused[0]), true);
-      return keepsCase ? undefined : this.#comeBack(refused.map(r => r.it));
+      const near = refused.filter(r => r.nearby).length;
+      page.say(near > 1 ? t("{n} are not made yet: something else of their name is nearby. Look at each.", { n: near })
+        : refusalText(refused[0]), true);
+      return keepsCase ? undefined : this.#comeBack(refused);
     }
     if (decided.length === 0) return page.say(t("It was so already: {what}.", { what: entry.label }));
     const rest = entry.leftOut ? ` ${entry.leftOut}` : entry.skipped > 0
@@ -233,8 +240,12 @@ export class Decisions {
   }
 
   /** Somebody was faster: it comes back only if it is still a case. */
-  async #comeBack(list) {
-    const now = await this.#known(list);
+  async #comeBack(refused) {
+    const now = await this.#known(refused.map(r => r.it));
+    refused.forEach(({ nearby }, i) => {
+      const { it, known } = now[i];
+      if (nearby && known) this.cases.set(it, { ...known, nearby });
+    });
     this.#putBack(now.filter(({ it, known }) => isCase(it, known)).map(({ it }) => it));
   }
 

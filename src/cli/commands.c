@@ -77,7 +77,7 @@ const struct drg_command drg_commands[] = {
 		"map a record to what is suggested, or to DICT_ID, or all that is likely right" },
 	{ "match reject", "SUPPLIER KIND ID [DICT_ID]", 3, 4, drg_options_reject, drg_cmd_match_reject,
 		"say that a record is not what is suggested, or not DICT_ID; or take that back" },
-	{ "match load", "FILE...", 1, UINT_MAX, drg_options_map_load, drg_cmd_match_load,
+	{ "match load", "FILE...", 1, UINT_MAX, drg_options_match_load, drg_cmd_match_load,
 		"read back a queue or an audit that was filled in" },
 	{ "match new", "[FILE...]", 0, UINT_MAX, drg_options_match_new, drg_cmd_match_new,
 		"propose new records of the reference, for what several suppliers have, or make them" },

@@ -96,9 +96,9 @@ extern const struct drg_option drg_options_serve[], drg_options_import[], drg_op
         drg_options_migrate[], drg_options_config_show[], drg_options_config_check[], drg_options_backup[],
         drg_options_restore[], drg_options_listing[], drg_options_decision[], drg_options_accept[],
         drg_options_reject[], drg_options_dict_name[], drg_options_dict_history[], drg_options_map_list[],
-        drg_options_map_load[], drg_options_map_history[], drg_options_changes[], drg_options_dict_find[],
-        drg_options_dict_duplicates[], drg_options_map_find[], drg_options_check[], drg_options_coverage[],
-        drg_options_batch_list[], drg_options_air_list[], drg_options_match[], drg_options_match_weights[],
-        drg_options_match_stats[], drg_options_match_doubles[], drg_options_match_new[],
-        drg_options_match_audit[], drg_options_match_precision[], drg_options_match_learn[],
-        drg_options_match_queue[], drg_options_match_explain[];
+        drg_options_map_load[], drg_options_match_load[], drg_options_map_history[], drg_options_changes[],
+        drg_options_dict_find[], drg_options_dict_duplicates[], drg_options_map_find[], drg_options_check[],
+        drg_options_coverage[], drg_options_batch_list[], drg_options_air_list[], drg_options_match[],
+        drg_options_match_weights[], drg_options_match_stats[], drg_options_match_doubles[],
+        drg_options_match_new[], drg_options_match_audit[], drg_options_match_precision[],
+        drg_options_match_learn[], drg_options_match_queue[], drg_options_match_explain[];

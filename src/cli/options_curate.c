@@ -55,6 +55,14 @@ const struct drg_option drg_options_map_load[] = {
 	BY, WHY, END
 };
 
+const struct drg_option drg_options_match_load[] = {
+	DATA_AND_STORE, LOCK_TIMEOUT,
+	FLAG("dry-run", "say what would happen, change nothing"),
+	FLAG("anyway", "make new records where the reference has one of that name nearby, too"),
+	ENCODING,
+	BY, WHY, END
+};
+
 const struct drg_option drg_options_map_history[] = {
 	DATA_AND_STORE, ONLY_SUPPLIER, SINCE,
 	TEXT("by", "NAME", NULL, "only by this person"),

@@ -43,6 +43,10 @@ struct drg_decision {
 	bool keeps;
 	/** of NEW: use the record that was made for this source before, because a list may be read again */
 	bool repeats;
+	/** of NEW: whoever decides wants to be told if something else of that name is nearby. The caller looks
+	 * for that, and says in `beside` what it is: then the decision is refused. Empty: nothing. */
+	bool alone;
+	struct drg_str beside;
 	bool has_into; /**< of WRONG: the right record is known */
 	int64_t into; /**< of MERGE: the other record; of WRONG: the right record */
 	struct drg_str lang; /**< of NAME, UNDO_NAME; in any letter case (decision L1) */

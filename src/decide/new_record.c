@@ -381,6 +381,10 @@ int drg_verb_new(struct drg_verb_run *x, struct drg_decision *d, struct drg_err 
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(changed_since), "dict_id",
 		                "it is mapped to %lld: there is no need of a new record",
 		                (long long)d->is.was);
+	if (d->beside.n > 0)
+		return drg_fail(reterr, DRG_EEXIST, DRG_R(needs_a_look), "alone",
+		                "something else of that name is nearby: %.*s; look at it first",
+		                DRG_STR_ARG(d->beside));
 	rc = drg_new_record_make(&n, x->txn, reterr);
 	if (rc == DRG_OK && d->largest != NULL)
 		d->largest[d->kind] = n.dict_id;

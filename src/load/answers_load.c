@@ -1,5 +1,8 @@
 #include "load/answers_load.h"
 
+#include "match/tally.h"
+#include "matching/desk/nearby.h"
+
 enum answer_column { ANS_DICT = 3, ANS_DECISION, ANS_WANTED, ANS_DRAWN = ANS_WANTED, ANS_COUNT };
 static const char *const answer_columns[ANS_COUNT] = { "adapter_id", "kind",     "id",
 	                                               "dict_id",    "decision", "drawn" };
@@ -9,6 +12,8 @@ struct answers_loading {
 	struct drg_store *s;
 	struct drg_ledger ledger;
 	int64_t largest[DRG_KIND_COUNT]; /* the highest id of each kind; 0: not looked up yet */
+	struct drg_tally made; /* drg_nearby_list.key of records that these files make */
+	struct drg_arena arena; /* of a row */
 };
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
@@ -106,20 +111,51 @@ static void answers_count(struct drg_answers_load *m, const struct drg_decision 
 		m->rejected++;
 }
 
+/* Is a record of its name nearby, in the reference or by another row? @param ret  drg_nearby_list.key */
+static int answers_look(struct answers_loading *x, struct drg_decision *d, uint64_t *ret,
+                        struct drg_err *reterr)
+{
+	const struct drg_mapping_source of = { d->adapter, d->kind, d->id };
+	struct drg_nearby_list found;
+	*ret = 0;
+	if (d->verb != DRG_VERB_NEW || x->m->names == NULL)
+		return DRG_OK;
+	drg_arena_reset(&x->arena);
+	int rc = drg_nearby_find(x->s, x->m->names, &of, NULL, 0, &x->arena, &found, reterr);
+	if (rc == DRG_OK)
+		rc = drg_nearby_text(&found, &x->arena, &d->beside);
+	if (rc == DRG_OK && found.key != 0 && drg_tally_get(&x->made, found.key) > 0)
+		d->beside = DRG_STR("the new record of another row");
+	*ret = found.key;
+	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
+}
+
+static bool answers_is_refusal(int rc)
+{
+	return rc == DRG_ENOENT || rc == DRG_EINVAL || rc == DRG_EEXIST;
+}
+
 static int answers_row(struct answers_loading *x, struct drg_decision *d, struct drg_err *reterr)
 {
 	struct answers_step step = { .d = d, .ledger = &x->ledger, .from = x->ledger.state };
-	int rc = x->m->list.dry_run ? answers_try(x, &step, reterr)
-	                            : drg_txn_run(x->s, answers_run, &step, reterr);
+	uint64_t key;
+	int rc = answers_look(x, d, &key, reterr);
+	if (rc == DRG_OK)
+		rc = x->m->list.dry_run ? answers_try(x, &step, reterr)
+		                        : drg_txn_run(x->s, answers_run, &step, reterr);
+	if (rc == DRG_OK && d->is.rc == DRG_OK && d->is.changed && key != 0 &&
+	    drg_tally_add(&x->made, key) != DRG_OK)
+		rc = drg_fail_memory(reterr);
+	x->m->beside += rc == DRG_OK && d->is.rc == DRG_EEXIST && d->beside.n > 0;
 	if (rc != DRG_OK)
 		x->ledger.state = step.from;
 	else if (d->is.rc == DRG_OK)
 		answers_count(x->m, d);
-	else if (d->is.rc == DRG_ENOENT || d->is.rc == DRG_EINVAL)
+	else if (answers_is_refusal(d->is.rc))
 		drg_read_back_refuse(&x->m->list, d->is.err.message);
 	else if (reterr != NULL)
 		*reterr = d->is.err;
-	return rc != DRG_OK ? rc : d->is.rc == DRG_ENOENT || d->is.rc == DRG_EINVAL ? DRG_OK : d->is.rc;
+	return rc != DRG_OK ? rc : answers_is_refusal(d->is.rc) ? DRG_OK : d->is.rc;
 }
 
 /* ---- all ------------------------------------------------------------------------------------------------ */
@@ -151,7 +187,9 @@ static const struct drg_read_back_form answers_form = {
 int drg_answers_load(struct drg_store *s, struct drg_answers_load *m, struct drg_err *reterr)
 {
 	struct answers_loading x = { .m = m, .s = s };
-	m->accepted = m->rejected = m->made = 0;
+	m->accepted = m->rejected = m->made = m->beside = 0;
+	drg_tally_init(&x.made);
+	drg_arena_init(&x.arena, SIZE_MAX);
 	x.ledger = (struct drg_ledger){ .what = DRG_BATCH_MAP,
 		                        .by = m->list.by,
 		                        .why = m->list.why,
@@ -164,5 +202,7 @@ int drg_answers_load(struct drg_store *s, struct drg_answers_load *m, struct drg
 	}
 	m->list.batch = x.ledger.state.batch;
 	drg_ledger_done(&x.ledger);
+	drg_tally_done(&x.made);
+	drg_arena_done(&x.arena);
 	return rc;
 }

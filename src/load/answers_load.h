@@ -4,10 +4,14 @@
 #pragma once
 #include "decide/decision.h"
 #include "load/read_back.h"
+#include "names/index.h"
 
 struct drg_answers_load {
 	struct drg_read_back list;
+	/** of the reference: a new record is refused where one of its name is nearby; NULL: made anyway */
+	const struct drg_name_index *names;
 	uint64_t accepted, rejected, made;
+	uint64_t beside; /**< how many were refused so */
 };
 
 /**

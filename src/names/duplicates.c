@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "store/coverage.h"
+#include "text/fold.h"
 
 /* NEIGHBOURS: each record is compared with so many that follow it in the order of latitude. More need not be:
  * records at one point form a chain. */
@@ -88,6 +89,20 @@ static double metres_between(const struct drg_named *a, const struct drg_named *
 		lng = 360 - lng;
 	lng *= cos(((double)a->lat + (double)b->lat) / 2 * M_PI / 180);
 	return sqrt(lat * lat + lng * lng) * METRES_OF_A_DEGREE;
+}
+
+bool drg_named_near(const struct drg_named *a, const struct drg_named *b)
+{
+	const double metres = near_metres((enum drg_kind)a->kind);
+	const int64_t of_a = a->kind == DRG_KIND_HOTEL ? a->city : a->country,
+	              of_b = a->kind == DRG_KIND_HOTEL ? b->city : b->country;
+	return a->kind == b->kind && (metres <= 0 || (of_a != DRG_NAMED_UNKNOWN && of_a == of_b) ||
+	                              (is_placed(a) && is_placed(b) && metres_between(a, b) <= metres));
+}
+
+double drg_named_metres(const struct drg_named *a, const struct drg_named *b)
+{
+	return is_placed(a) && is_placed(b) ? metres_between(a, b) : -1;
 }
 
 /* ---- records with one name ----------------------------------------------------------------------------- */
@@ -362,7 +377,7 @@ static void add_duplicate(struct duplicating *x, const struct cluster_member *be
 	const struct drg_duplicate d = { .kind = (enum drg_kind)a->kind,
 		                         .id = a->id,
 		                         .into = b->id,
-		                         .metres = is_placed(a) && is_placed(b) ? metres_between(a, b) : -1,
+		                         .metres = drg_named_metres(a, b),
 		                         .records = m->records,
 		                         .into_records = best->records,
 		                         .shared = shared_suppliers(best, m) };
@@ -416,6 +431,50 @@ static int duplicates_find(struct duplicating *x)
 	if (rc == DRG_OK)
 		rc = gather_members(x);
 	return rc == DRG_OK ? rank_duplicates(x) : rc;
+}
+
+/* ---- what has a name near a place ---------------------------------------------------------------------- */
+
+struct namesake_search {
+	const struct drg_name_index *names;
+	const struct drg_name_part *part;
+	bool is_base;
+	const struct drg_named *place, *last; /* last: names of one record can fold to the same */
+	drg_named_fn *fn;
+	void *ctx;
+};
+
+static int namesakes_take(void *ctx, enum drg_name_fit fit, const struct drg_name_entry *e)
+{
+	struct namesake_search *x = ctx;
+	const struct drg_named *named = &x->part->records[e->record];
+	if (fit != DRG_NAME_EXACT)
+		return DRG_ENOENT; /* equal names come first */
+	if (named == x->last || (x->is_base && drg_name_index_changed(x->names, named)) ||
+	    !drg_named_near(x->place, named))
+		return DRG_OK;
+	x->last = named;
+	return x->fn(x->ctx, named);
+}
+
+int drg_namesakes_each(const struct drg_name_index *names, struct drg_str name, const struct drg_named *place,
+                       drg_named_fn *fn, void *ctx, struct drg_err *reterr)
+{
+	struct namesake_search x = { .names = names, .place = place, .fn = fn, .ctx = ctx };
+	struct drg_buf folded;
+	int rc = DRG_OK;
+	drg_buf_init(&folded, SIZE_MAX);
+	drg_fold(name, DRG_FOLD_PLAIN, &folded);
+	if (folded.rc != DRG_OK)
+		rc = drg_fail_memory(reterr);
+	for (unsigned i = 0; i < 2 && rc == DRG_OK && folded.n > 0; i++) {
+		x.is_base = i == 0;
+		x.part = x.is_base ? drg_name_index_base(names) : drg_name_index_fresh(names);
+		rc = drg_name_part_find(x.part, drg_buf_view(&folded), namesakes_take, &x);
+		rc = rc == DRG_ENOENT ? DRG_OK : rc;
+	}
+	drg_buf_done(&folded);
+	return rc;
 }
 
 int drg_duplicates_each(struct drg_store *s, struct drg_duplicates *d, drg_duplicate_fn *fn, void *ctx,

@@ -27,6 +27,20 @@ struct drg_duplicates {
 	uint64_t found; /**< result: the number of duplicates, whatever the limit */
 };
 
+/** Is a place near another one of its kind, so that two records with one name are probably one? Hotels within a
+ * kilometre or in one city, cities within twenty kilometres or in one country; other kinds everywhere. */
+bool drg_named_near(const struct drg_named *a, const struct drg_named *b);
+/** The distance in metres; below 0: not known. */
+double drg_named_metres(const struct drg_named *a, const struct drg_named *b);
+
+/** A result other than DRG_OK ends the search and is returned. */
+typedef int drg_named_fn(void *ctx, const struct drg_named *named);
+/** Call @p fn for the records of the reference that have this name in some language (folded) and are near
+ * @p place, each once. @param place  Its kind, country, city, lat and lng. */
+DRG_MUSTCHECK
+int drg_namesakes_each(const struct drg_name_index *names, struct drg_str name, const struct drg_named *place,
+                       drg_named_fn *fn, void *ctx, struct drg_err *reterr);
+
 typedef int drg_duplicate_fn(void *ctx, const struct drg_duplicate *d);
 
 /**

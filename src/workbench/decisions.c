@@ -124,6 +124,15 @@ static int decision_above(const struct decision_reading *r, const struct drg_jso
 	return DRG_OK;
 }
 
+static int decision_alone(const struct decision_reading *r, const struct drg_json_item *v,
+                          struct drg_decision *i)
+{
+	if (v->type != DRG_JSON_BOOL)
+		return decision_bad(r, DRG_R(wrong_type), "alone", "true or false", v);
+	i->alone = v->b;
+	return DRG_OK;
+}
+
 /* It is sent: what it is, is seen afterwards. */
 static void decision_has(struct decision_reading *r, struct drg_str name)
 {
@@ -163,6 +172,8 @@ static int decision_member(struct decision_reading *r, struct drg_str name, cons
 		return decision_verb(r, v, i);
 	if (drg_str_eq(name, DRG_STR("above")))
 		return decision_above(r, v, i);
+	if (drg_str_eq(name, DRG_STR("alone")))
+		return decision_alone(r, v, i);
 	if (drg_str_eq(name, DRG_STR("why")))
 		return decision_text(r, "why", WHY_MAX, v, &i->why);
 	if (drg_str_eq(name, DRG_STR("kind")))
@@ -185,6 +196,10 @@ static int decision_naming(const struct decision_reading *r, struct drg_decision
 	if (i->unseen && i->verb != DRG_VERB_MAP) {
 		drg_exchange_ignored(r->x, DRG_STR("above"));
 		i->unseen = false;
+	}
+	if (i->alone && i->verb != DRG_VERB_NEW) {
+		drg_exchange_ignored(r->x, DRG_STR("alone"));
+		i->alone = false;
 	}
 	if ((ignored & DRG_SAYS_NAME) != 0 && r->name.type != DRG_JSON_NULL)
 		drg_exchange_ignored(r->x, DRG_STR("name"));

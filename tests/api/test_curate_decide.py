@@ -191,6 +191,60 @@ def test_c3_new_makes_a_record_and_its_batch_takes_it_back(desk, data):
     data.is_sound()
 
 
+def called(id, name, adapter=1, **more):
+    return {"type": "source", "adapter_id": adapter, "kind": "hotel", "id": id, "name": name, "country_name": "TURKEY", "city_name": "SIDE",
+            "category_name": "5*", **more}
+
+
+@pytest.fixture
+def romas(desk, data, import_file):
+    """Three suppliers' cases of one name in one town, and others of it that are not near."""
+    import_file(data.path, [called("r1", "Hotel Roma Antica"), called("r2", "HOTEL ROMA ANTICA", 2, lat=36.77, lng=31.39),
+                            called("r3", "Hotel Roma Ántica"), called("far", "Hotel Roma Antica", 2, city_name="TOLEDO", country_name="SPAIN"),
+                            called("alone", "Solitary House")])
+    data.ok("match")
+    eventually(lambda: desk.case_of("alone"))
+    return desk
+
+
+@pytest.mark.store_core
+def test_m34_new_is_refused_where_a_case_or_a_record_has_the_name_nearby(romas, data):
+    desk = romas
+    (item,) = desk.decided(about(desk.case_of("alone"), "new", alone=True))
+    assert item["result"] == "done" and "nearby" not in item
+    (item,) = desk.decided(about(desk.case_of("r1"), "new", alone=True))
+    assert (item["status"], item["result"], item["reason"]) == (409, "refused", "needs_a_look")
+    assert sorted(item["nearby"], key=lambda n: n["id"]) == [
+        {"kind": "hotel", "dict_id": None, "adapter_id": 2, "adapter": "Other", "id": "r2", "name": "HOTEL ROMA ANTICA", "metres": None},
+        {"kind": "hotel", "dict_id": None, "adapter_id": 1, "adapter": "Sunny", "id": "r3", "name": "Hotel Roma Ántica", "metres": None}]
+    assert "2 open cases" in item["message"] and data.mapped_to(1, "hotel", "r1") is None
+    (item,) = desk.decided(about(desk.case_of("r1"), "new"))
+    made = item["is"]
+    case = desk.case_of("r2", 2)
+    (item,) = desk.decided(about(case, "new", alone=True))
+    assert [(n["dict_id"], n["id"], n["name"]) for n in item["nearby"]] == [(made, None, "Hotel Roma Antica"), (None, "r3", "Hotel Roma Ántica")]
+    assert str(made) in item["message"] and "1 open case" in item["message"]
+    (item,) = desk.decided(about(case, "not_same", dict_id=made))
+    case["version"] = item["version"]
+    (item,) = desk.decided(about(case, "new", alone=True))
+    assert [n["id"] for n in item["nearby"]] == ["r3"], "what somebody said that it is not is no warning"
+    (item,) = desk.decided(about(case, "new"))
+    assert item["result"] == "done" and item["is"] != made
+    data.is_sound()
+
+
+def test_m34_several_new_of_one_name_are_asked_about_together(romas):
+    desk = romas
+    items = desk.decided(*(about(desk.case_of(*of), "new", alone=True) for of in (("r1",), ("r2", 2), ("r3",), ("alone",))))
+    assert [i["result"] for i in items] == ["refused"] * 3 + ["done"]
+
+
+def test_m34_alone_of_other_decisions_is_ignored_and_is_a_truth_value(desk):
+    answer = desk.decide(about(desk.case_of("1"), "map", dict_id=100, alone=True))
+    assert answer.data()["items"][0]["status"] == 200 and answer.headers.get("X-Ignored-Fields") == "alone"
+    client.assert_error(desk.decide(about(desk.case_of("7"), "new", alone="yes")), 400, field="decisions[0].alone", reason="wrong_type")
+
+
 def test_c3_what_others_register_in_the_same_commit_is_not_of_the_batch(desk, data, import_file):
     """A batch of decisions keeps what it creates itself: its commit may be that of a registration too."""
     meal = {"type": "source", "adapter_id": 1, "kind": "meal", "id": "m", "name": "Brunch"}

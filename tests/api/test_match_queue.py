@@ -494,3 +494,35 @@ def test_explain_tells_of_one_record_and_of_a_pair(data, add):
     out = data.ok("match", "explain", 1, "meal", "1")
     assert out.startswith("ask") and 'supplier:  "AI Light"' in out
     assert 'supplier:  "X"' in data.ok("match", "explain", 1, "meal", "2")
+
+
+# ---- new records of a name that is there
+
+ROMAS = [source(n, "Hotel Roma Antica", adapter, category_name="5*") for n, adapter in (("r1", 1), ("r2", 2), ("r3", 1))]
+
+
+def answered(data, rows, *options):
+    path = data.path / "answers.csv"
+    path.write_text("adapter_id,kind,id,dict_id,decision\n" + "".join(f"{a},hotel,{id},,{word}\n" for a, id, word in rows))
+    return data.run("match", "load", path, *options)
+
+
+@pytest.mark.parametrize("names", [0, 25000], ids=["all names are read", "the names are a file"])
+def test_m34_new_of_a_name_that_is_nearby_is_refused_and_made_anyway(data, add, names):
+    add(*ROMAS, source("x", "Solitary House", category_name="5*"),
+        *({"type": "dict", "kind": "hotel", "id": 10000 + n, "name": f"Palace {n}", "country_id": 2, "city_id": 11, "hotel_category_id": 5}
+          for n in range(names)))
+    data.ok("match")
+    told = answered(data, [(1, "r1", "new"), (2, "r2", "new"), (1, "x", "new")], "--dry-run")
+    assert "2 made new" in told.stdout and "1 refused" in told.stdout
+    told = answered(data, [(1, "r1", "new"), (2, "r2", "new"), (1, "x", "new")])
+    assert told.returncode == 1 and "2 made new" in told.stdout
+    assert "answers.csv:3: hotel r2: something else of that name is nearby: the new record of another row" in told.stdout
+    assert "1 of these are called like a record of the reference nearby" in told.stdout and "--anyway" in told.stdout
+    made = data.mapped_to(1, "hotel", "r1")
+    assert made and data.mapped_to(2, "hotel", "r2") is None
+    told = answered(data, [(1, "r1", "new"), (1, "r3", "new"), (2, "r2", str(made))])
+    assert f"something else of that name is nearby: {made} Hotel Roma Antica of the reference" in told.stdout
+    assert data.mapped_to(2, "hotel", "r2") == made and data.mapped_to(1, "hotel", "r3") is None
+    assert answered(data, [(1, "r3", "new")], "--anyway").returncode == 0
+    assert data.mapped_to(1, "hotel", "r3") not in (None, made)

@@ -67,7 +67,7 @@ int drg_cmd_dict_duplicates(struct drg_cli *cli)
 		return rc;
 	rc = drg_cli_country_option(cli, x.s, 0, &d.country);
 	if (rc == DRG_OK)
-		rc = drg_cli_names(cli, x.s, DRG_TYPE_DICT, 0, &names);
+		rc = drg_cli_names(cli, x.s, DRG_TYPE_DICT, &names);
 	d.names = names;
 	if (rc == DRG_OK)
 		rc = duplicates_print(cli, &x, &d);

@@ -14,10 +14,6 @@ static const struct drg_listing_column source_columns[] = {
 	{ "city", 20 },     { "country", 20 }, { "dict_id", 0 },
 };
 
-/* So many records that were changed since are read as they are. Suppliers' change with each load and each
- * mapping. */
-enum { SMALL_CHANGE = 5000, SMALL_CHANGE_OF_SOURCES = 50000 };
-
 struct find_print {
 	struct drg_cli *cli;
 	struct drg_store *s;
@@ -151,8 +147,7 @@ static int find_run(struct drg_cli *cli, struct drg_find *f)
 	if (!f->sources)
 		rc = drg_cli_country_option(cli, x.s, 0, &f->country);
 	if (rc == DRG_OK)
-		rc = f->sources ? drg_cli_names(cli, x.s, DRG_TYPE_SOURCE, SMALL_CHANGE_OF_SOURCES, &names)
-		                : drg_cli_names(cli, x.s, DRG_TYPE_DICT, SMALL_CHANGE, &names);
+		rc = drg_cli_names(cli, x.s, f->sources ? DRG_TYPE_SOURCE : DRG_TYPE_DICT, &names);
 	f->names = names;
 	if (rc == DRG_OK)
 		rc = find_print_all(&x, f);

@@ -13,7 +13,11 @@ static void names_progress(void *ctx, uint64_t done)
 	drg_progress_show(ctx, "making the index of names, once:", done, 0, DRG_PROGRESS_RECORDS);
 }
 
-int drg_cli_names(struct drg_cli *cli, struct drg_store *s, enum drg_type_id type, size_t max_changed,
+/* So many records that were changed since are read as they are. Suppliers' change with each load and each
+ * mapping. */
+enum { SMALL_CHANGE = 5000, SMALL_CHANGE_OF_SOURCES = 50000 };
+
+int drg_cli_names(struct drg_cli *cli, struct drg_store *s, enum drg_type_id type,
                   struct drg_name_index **ret)
 {
 	struct drg_data_dir dir;
@@ -26,7 +30,9 @@ int drg_cli_names(struct drg_cli *cli, struct drg_store *s, enum drg_type_id typ
 	snprintf(path, sizeof path, "%s/%s", dir.path, file);
 	const struct drg_name_index_options o = { .path = path,
 		                                  .type = type,
-		                                  .max_changed = max_changed,
+		                                  .max_changed = type == DRG_TYPE_DICT
+		                                                         ? SMALL_CHANGE
+		                                                         : SMALL_CHANGE_OF_SOURCES,
 		                                  .progress = names_progress,
 		                                  .ctx = &progress };
 	drg_progress_init(&progress);

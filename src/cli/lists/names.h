@@ -5,10 +5,10 @@
 #include "names/index.h"
 #include "cli/listing.h"
 
-/** @param type, max_changed  See struct drg_name_index_options. @param ret  To be closed. @return DRG_OK; with
- *              cli->err set. */
+/** @param type  See struct drg_name_index_options. @param ret  To be closed. @return DRG_OK; with cli->err
+ * set. */
 DRG_MUSTCHECK
-int drg_cli_names(struct drg_cli *cli, struct drg_store *s, enum drg_type_id type, size_t max_changed,
+int drg_cli_names(struct drg_cli *cli, struct drg_store *s, enum drg_type_id type,
                   struct drg_name_index **ret);
 
 /** The name of a dict record, in English where there is that; empty where there is no such record. May be

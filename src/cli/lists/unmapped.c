@@ -26,7 +26,6 @@ static int unmapped_take_moment(void *ctx, int64_t at, int64_t seq)
 
 int drg_unmapped_init(struct drg_cli *cli, struct drg_store *s, int64_t adapter, struct drg_unmapped *ret)
 {
-	enum { SMALL_CHANGE = 5000 };
 	*ret = (struct drg_unmapped){ .s = s };
 	drg_buf_init(&ret->moments, SIZE_MAX);
 	drg_buf_init(&ret->folded, 1 << 16);
@@ -35,7 +34,7 @@ int drg_unmapped_init(struct drg_cli *cli, struct drg_store *s, int64_t adapter,
 		rc = drg_fail_memory(&cli->err);
 	if (rc == DRG_OK)
 		rc = drg_suggested_load(cli, s, adapter, &ret->suggested);
-	return rc == DRG_OK ? drg_cli_names(cli, s, DRG_TYPE_DICT, SMALL_CHANGE, &ret->names) : rc;
+	return rc == DRG_OK ? drg_cli_names(cli, s, DRG_TYPE_DICT, &ret->names) : rc;
 }
 
 void drg_unmapped_done(struct drg_unmapped *x)

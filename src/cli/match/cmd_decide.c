@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cli/adapter.h"
+#include "cli/lists/names.h"
 #include "cli/match/match.h"
 #include "cli/person.h"
 #include "cli/read_back.h"
@@ -86,11 +87,17 @@ int drg_cmd_match_reject(struct drg_cli *cli)
 int drg_cmd_match_load(struct drg_cli *cli)
 {
 	struct drg_answers_load m = { .list = drg_cli_read_back(cli) };
+	struct drg_name_index *names = NULL;
 	struct drg_store *s;
 	int rc = drg_cli_open_store(cli, DRG_STORE_WRITE, &s);
 	if (rc != DRG_OK)
 		return rc;
-	rc = drg_answers_load(s, &m, &cli->err);
+	if (!drg_opt_flag(cli->options, "anyway"))
+		rc = drg_cli_names(cli, s, DRG_TYPE_DICT, &names);
+	m.names = names;
+	if (rc == DRG_OK)
+		rc = drg_answers_load(s, &m, &cli->err);
+	drg_name_index_close(names);
 	drg_store_close(s);
 	if (rc != DRG_OK)
 		return rc;
@@ -98,5 +105,10 @@ int drg_cmd_match_load(struct drg_cli *cli)
 	       " as before or not answered, %" PRIu64 " refused%s\n",
 	       m.list.rows, m.accepted, m.rejected, m.made, m.list.same, m.list.n_refused,
 	       m.list.dry_run ? "; nothing applied" : "");
+	if (m.beside > 0)
+		printf("%" PRIu64
+		       " of these are called like a record of the reference nearby: write its id into the "
+		       "column \"decision\", or take --anyway\n",
+		       m.beside);
 	return drg_cli_read_back_end(cli, &m.list);
 }

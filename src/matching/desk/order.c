@@ -27,7 +27,7 @@ struct order_share {
 	int64_t adapter, sure, records;
 };
 
-enum { SEED_GROUP = 1, SEED_SOURCE = 2 };
+enum { SEED_GROUP = 1, SEED_SOURCE = 2, SEED_NAME = 3 };
 
 /* The result of a callback without an error. */
 static int order_check_leave(const struct order_reading *x)
@@ -59,10 +59,8 @@ static uint64_t order_source_key(int64_t adapter, enum drg_kind kind, struct drg
 
 /* The group of a case. Cases of a group have the same name, and one answer serves all: they have the same
  * best candidate, or none and the same country. */
-static uint64_t order_group(struct order_reading *x, const struct drg_open_case *c, struct drg_str name)
+static uint64_t order_group(struct order_reading *x, const struct drg_open_case *c)
 {
-	drg_buf_clear(&x->folded);
-	drg_fold(name, DRG_FOLD_PLAIN, &x->folded);
 	uint64_t seed = order_dict_key(c->kind, c->n_ranked > 0 ? c->dict_id : c->country) * 4 + SEED_GROUP;
 	return x->folded.n > 0 ? drg_hash(x->folded.p, x->folded.n, seed + (c->n_ranked > 0)) | 1 : 0;
 }
@@ -143,7 +141,11 @@ static int order_take(void *ctx, const struct drg_suggestion *s)
 		                   .reason = (uint8_t)drg_reason_by_name(s->reason),
 		                   .suggested = n > 0 && s->outcome != DRG_MATCH_NONE };
 	c.likely = order_odds(&c, ranked);
-	c.group = order_group(x, &c, s->name);
+	drg_buf_clear(&x->folded);
+	drg_fold(s->name, DRG_FOLD_PLAIN, &x->folded);
+	c.group = order_group(x, &c);
+	if (x->folded.n > 0)
+		c.called = drg_hash(x->folded.p, x->folded.n, (uint64_t)c.kind * 4 + SEED_NAME) | 1;
 	drg_buf_add(&x->q->rows, &c, sizeof c);
 	if (c.id.p == NULL || x->q->rows.rc != DRG_OK || x->folded.rc != DRG_OK)
 		return DRG_ENOMEM;

@@ -1,6 +1,6 @@
 /* src/matching/desk/order.h
  * The open cases in the order of the queue (decision M34): sources that the matcher did not map and nobody
- * has mapped since, those that are most worth an answer first. A case takes about 120 bytes, so that a server
+ * has mapped since, those that are most worth an answer first. A case takes about 130 bytes, so that a server
  * can keep a million of them. */
 #pragma once
 #include <stdatomic.h>
@@ -16,6 +16,7 @@ struct drg_open_case {
 	int64_t asked; /**< how often clients asked for the source (decision M32) */
 	/** equal for cases with the same name and best candidate; 0: it has no name */
 	uint64_t group;
+	uint64_t called; /**< equal for cases of one kind with the same name, folded; 0: it has no name */
 	/** the worth of an answer: likely * settles * (1 + log2(1 + asked)); 0 without a suggestion */
 	float worth;
 	/** the probability that the best candidate is right (match/likely.h); 0: there is none, or it

@@ -6,6 +6,7 @@
 #include "load/answers_load.h"
 #include "load/map_load.h"
 #include "load/new_load.h"
+#include "workbench/by_name.h"
 #include "workbench/long_work.h"
 
 enum { TOLD_MAX = 100 };
@@ -15,6 +16,7 @@ struct taking_back {
 	enum { OF_QUEUE, OF_MAP, OF_NEW } of;
 	bool dry_run;
 	const char *encoding;
+	const char *names_path; /* of the names of the reference; NULL: new records are made anyway */
 	struct drg_arena *arena;
 	uint64_t rows, accepted, rejected, made, mapped, cleared, same, n_refused;
 	int64_t batch;
@@ -73,8 +75,13 @@ static void take_back_sum(struct taking_back *k, const struct drg_read_back *lis
 static int take_back_queue(struct taking_back *k, const struct drg_read_back *list, struct drg_store *s,
                            struct drg_err *reterr)
 {
-	struct drg_answers_load m = { .list = *list };
-	int rc = drg_answers_load(s, &m, reterr);
+	const struct drg_curate_by_name by = { .path = k->names_path };
+	struct drg_name_index *names = NULL;
+	int rc = k->names_path != NULL ? drg_curate_by_name_open(&by, s, &names, reterr) : DRG_OK;
+	struct drg_answers_load m = { .list = *list, .names = names };
+	if (rc == DRG_OK)
+		rc = drg_answers_load(s, &m, reterr);
+	drg_name_index_close(names);
 	take_back_sum(k, &m.list);
 	k->accepted = m.accepted;
 	k->rejected = m.rejected;
@@ -202,6 +209,7 @@ static int curate_take_back(struct drg_exchange *x)
 	k->of = drg_str_eq(of, DRG_STR("map")) ? OF_MAP : drg_str_eq(of, DRG_STR("new")) ? OF_NEW : OF_QUEUE;
 	k->dry_run = drg_exchange_flag(x, "dry_run");
 	k->arena = drg_exchange_arena(x);
+	k->names_path = drg_exchange_flag(x, "anyway") ? NULL : drg_app_of(x)->names_path;
 	const struct drg_str encoding = drg_exchange_text(x, "encoding");
 	k->encoding = encoding.n > 0 ? drg_arena_str(k->arena, encoding).p : NULL;
 	if (drg_exchange_body(x).n == 0)
@@ -240,6 +248,9 @@ static const struct drg_param params[] = {
 	  .max = 200,
 	  .doc = "the name of the file, for messages" },
 	{ .name = "dry_run", .type = DRG_P_FLAG, .doc = "only look at it: nothing is changed" },
+	{ .name = "anyway",
+	  .type = DRG_P_FLAG,
+	  .doc = "of=queue: make new records where the reference has one of that name nearby, too" },
 	{ .name = "encoding",
 	  .type = DRG_P_TEXT,
 	  .max = 32,

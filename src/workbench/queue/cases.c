@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "catalog/rcu.h"
+#include "match/tally.h"
 #include "store/lend.h"
 #include "store/matching.h"
 
@@ -235,6 +236,34 @@ size_t drg_cases_behind(const struct drg_cases_view *v, enum drg_queue_sort sort
 	size_t at;
 	DRG_BOUND(at, v->n, i, !view_is_behind(&drg_cases_at(v, sort, i)->c, sort, c));
 	return at;
+}
+
+int drg_cases_called(const struct drg_cases_view *v, const struct drg_decision *d, size_t n,
+                     drg_cases_called_fn *fn, void *ctx)
+{
+	struct drg_tally wanted;
+	uint64_t *called = calloc(n + 1, sizeof *called);
+	int rc = called != NULL ? DRG_OK : DRG_ENOMEM;
+	drg_tally_init(&wanted);
+	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
+		const struct drg_case_entry *e =
+		        d[i].alone ? view_find(v, d[i].adapter, d[i].kind, d[i].id) : NULL;
+		called[i] = e != NULL ? e->c.called : 0;
+		if (called[i] != 0)
+			rc = drg_tally_add(&wanted, called[i]);
+	}
+	for (size_t k = 0; k < v->n && rc == DRG_OK && wanted.used > 0; k++) {
+		const struct drg_open_case *c = &v->v[k].c;
+		if (c->called == 0 || drg_tally_get(&wanted, c->called) == 0)
+			continue;
+		for (size_t i = 0; i < n; i++)
+			if (called[i] == c->called &&
+			    (d[i].adapter != c->adapter || !drg_str_eq(d[i].id, c->id)))
+				fn(ctx, i, c);
+	}
+	drg_tally_done(&wanted);
+	free(called);
+	return rc;
 }
 
 float drg_cases_likely(const struct drg_cases *c, const struct drg_decision *d)

@@ -68,6 +68,14 @@ size_t drg_cases_count(const struct drg_cases_view *v, const struct drg_case_sie
 size_t drg_cases_behind(const struct drg_cases_view *v, enum drg_queue_sort sort,
                         const struct drg_open_case *c);
 
+/** Called with a case of the view that has the same name as the case of decision number @p which, but is
+ * another. */
+typedef void drg_cases_called_fn(void *ctx, size_t which, const struct drg_open_case *c);
+/** Look for them. @param d  Only decisions with `alone` are looked at. @return DRG_OK, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_cases_called(const struct drg_cases_view *v, const struct drg_decision *d, size_t n,
+                     drg_cases_called_fn *fn, void *ctx);
+
 /** The probability that a decision maps its source rightly, if `dict_id` is the best candidate; NAN: it is
  * not, or there is no such case. From any thread. */
 float drg_cases_likely(const struct drg_cases *c, const struct drg_decision *d);

@@ -57,6 +57,37 @@ test("a refusal for another reason than a change by others says what the server 
   assert.equal(page.said, "it is mapped to 505317");
 });
 
+/** The server refuses to make a record of these: something else of its name is nearby. */
+const nearby = items => ({ before: () => ({ ok: true, status: 200, headers: new Map(), json: async () => ({ data: { batch: null, items: items() } }) }) });
+const NEAR = [{ kind: "hotel", dict_id: 505317, adapter_id: null, adapter: null, id: null, name: "House 0", metres: 120 }];
+const refusedNear = it => ({ status: 409, result: "refused", reason: "needs_a_look", message: "something else", version: it.version, nearby: NEAR });
+
+test("of a new record it is asked where something else of its name is nearby, and n once more makes it", async () => {
+  const { server, page, decisions } = await begin(2);
+  server.next("decide", nearby(() => [refusedNear(server.case(N(0)))]));
+  await decisions.makeRecord();
+  assert.match(page.said, /^House 0 is not made yet: something else of that name is nearby/);
+  await page.show();
+  assert.deepEqual([page.list.ids, page.shown], [["N-0", "N-1"], "N-0"]);
+  assert.deepEqual((await page.cases.get(N(0))).nearby, NEAR);
+  await decisions.makeRecord();
+  assert.deepEqual(sent(server).map(([d]) => [d.decide, d.alone]), [["new", true], ["new", undefined]]);
+  assert.ok(server.case(N(0)).dict_id > 1000);
+});
+
+test("of several new records those wait that have their name nearby, and no key makes them unseen", async () => {
+  const { server, page, decisions } = await begin(3);
+  for (const i of [0, 1, 2]) page.list.picked.add(`3/hotel/N-${i}`);
+  server.next("decide", nearby(() => [refusedNear(server.case(N(0))), server.decide({ ...N(1), decide: "new" }), refusedNear(server.case(N(2)))]));
+  await decisions.makeRecords();
+  assert.match(page.said, /^2 are not made yet: something else of their name is nearby/);
+  assert.deepEqual(page.list.ids.sort(), ["N-0", "N-2"]);
+  for (const i of [0, 2]) page.list.picked.add(`3/hotel/N-${i}`);
+  server.next("decide", nearby(() => [refusedNear(server.case(N(0))), refusedNear(server.case(N(2)))]));
+  await decisions.makeRecords();
+  assert.ok(sent(server).flat().every(d => d.alone));
+});
+
 test("what was accepted at once is the last that u takes back, whole", async () => {
   const { server, page, decisions } = await begin(3);
   await decisions.mapTo(0);
