@@ -11,7 +11,8 @@ const MOST_HEADING = 296;           // bytes: what is longer comes cut, and cann
 const WHY = new Set(["rejected", "warning", "skipped"]); // news whose text is the reason
 const UNTOLD = new Set(["not_processable", "unknown_column"]); // it has no header that is known, or not the columns that are remembered
 const NEWS = { new: t("new"), changed: t("changed"), gone: t("gone"), rejected: t("rejected"), warning: t("warning"), skipped: t("skipped"),
-  cleared: t("cleared"), unmapped: t("unmapped"), kept: t("stays"), twice: t("twice") };
+  cleared: t("cleared"), unmapped: t("unmapped"), kept: t("stays"), twice: t("twice"),
+  other: t("another house?") };
 const NAMED = new Set(["hotel", "city", "dep_city"]); // others are known by their code
 const ONCE = ["country", "category", "lang"];
 const SAME_FILE = new Set(["new_columns", "other_file"]);
@@ -112,7 +113,7 @@ function paintEncoding(found) {
 
 function newsRow(n) {
   const text = WHY.has(n.what) ? n.to : n.field ? `${n.field}: ${n.from || t("nothing")} → ${n.to || t("nothing")}` : n.name;
-  return row([NEWS[n.what] ?? n.what, n.what === "rejected" ? "rejected" : ""], 
+  return row([NEWS[n.what] ?? n.what, ["rejected", "other"].includes(n.what) ? "rejected" : ""], 
     n.line ? t("row {line}", { line: String(n.line) }) : "", name(n.id), name(text));
 }
 
@@ -122,6 +123,10 @@ function sums(d) {
   if (d.rejected) parts.push(t("{n} of {rows} rows is bad|{n} of {rows} rows are bad", { n: d.rejected, rows: d.rows }));
   if (d.cleared) parts.push(t("{n} value is cleared|{n} values are cleared", { n: d.cleared }));
   if (d.unmapped) parts.push(t("{n} mapping is taken away|{n} mappings are taken away", { n: d.unmapped }));
+  if (d.other_house) parts.push(
+    t("{n} id seems to mean another house now|{n} ids seem to mean another house now", { n: d.other_house })
+    + (d.asked_again
+      ? t("; mapped are {n} of them: their mappings are taken away, and they wait in the queue", { n: d.asked_again }) : ""));
   if (d.twice) parts.push(t("{n} id comes twice; the later row counts|{n} ids come twice; the later row counts", { n: d.twice }));
   if (d.merged_cells) parts.push(t("{n} range of merged cells|{n} ranges of merged cells", { n: d.merged_cells })
     + t(": only the first cell of each has a value"));

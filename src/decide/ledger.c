@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "decide/suggest.h"
 #include "model/key.h"
 #include "model/ndjson.h"
 #include "store/suggestions.h"
@@ -304,13 +305,14 @@ static int ledger_mapping(struct drg_ledger *j, struct drg_txn *t, const struct 
 	bool gone = j->is_deleted && j->what != DRG_BATCH_UNDO;
 	if (!changed || (created && !j->first_mappings) || (gone && !j->remember))
 		return DRG_OK;
-	enum drg_how how = j->event_how != NULL ? *j->event_how : ledger_how[j->what];
+	const bool lost = j->was_mapped && !j->is_mapped, asks = j->asks && lost && !gone;
+	enum drg_how how = asks ? DRG_HOW_UNDO : j->event_how != NULL ? *j->event_how : ledger_how[j->what];
 	int rc = ledger_event(j, t, r, gone ? DRG_HOW_GONE : how, reterr);
 	/* A mapping that was removed is not suggested again, unless its removal was an undoing (M34). */
-	if (rc == DRG_OK && j->was_mapped && !j->is_mapped && how != DRG_HOW_UNDO)
+	if (rc == DRG_OK && lost && (asks || how != DRG_HOW_UNDO))
 		rc = drg_txn_suggestion_delete(t, r->v[DRG_F_ADAPTER_ID].i, drg_record_kind(r),
 		                               r->v[DRG_F_SOURCE_ID].s, reterr);
-	return rc;
+	return rc == DRG_OK && asks ? drg_suggest_reopen(t, r, &j->was_dict, reterr) : rc;
 }
 
 int drg_ledger_put(struct drg_ledger *j, struct drg_txn *t, const struct drg_record *r,

@@ -26,6 +26,9 @@ struct drg_ledger {
 	/** write an event when a mapped source is removed, and map a source that exists again as it was
 	 * mapped before */
 	bool remember;
+	/** the next record, if it loses its mapping, is an open question again: nobody has said that the
+	 * mapping was wrong, but what it was made for is something else by now */
+	bool asks;
 	struct drg_str event_why; /**< `why` of the next event; empty: that of the batch, or `files` */
 	const enum drg_how *event_how; /**< `how` of the next event; NULL: that of `what` */
 	/** the number of a batch that is known to exist, so that not all batches are read; 0: not known */

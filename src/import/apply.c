@@ -99,6 +99,9 @@ static int apply_apply(void *ctx, const struct drg_spooled *r, struct drg_err *r
 	if (r->rejected)
 		return reject(a, &r->from, reterr);
 	int rc = a->txn == NULL ? drg_store_begin(a->store, &a->txn, reterr) : DRG_OK;
+	a->ledger.asks = r->from.asks;
+	a->ledger.event_why =
+	        r->from.asks ? DRG_STR("its id seems to mean another house now") : drg_str("", 0);
 	if (rc == DRG_OK)
 		rc = apply_put(a, &r->record, &result, reterr);
 	if (rc != DRG_OK)

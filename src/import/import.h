@@ -27,8 +27,9 @@ struct drg_record_feed {
 	void *ctx;
 };
 /** Give a record. @param r  Complete and valid, as drg_ndjson_read() makes it; copied. @param file  Number of
- * its file. */
-void drg_import_append(struct drg_import_batch *to, const struct drg_record *r, uint32_t file, uint64_t line);
+ * its file. @param asks  If it loses its mapping by this it is an open question again, as after an undoing. */
+void drg_import_append(struct drg_import_batch *to, const struct drg_record *r, uint32_t file, uint64_t line,
+                       bool asks);
 
 struct drg_import_options {
 	const char *store_url; /**< NULL: nothing is stored yet; for a dry run */

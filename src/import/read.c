@@ -84,9 +84,10 @@ static int fill_rows(struct import_reading *rd, struct drg_import_batch *b, stru
 	return DRG_OK;
 }
 
-void drg_import_append(struct drg_import_batch *to, const struct drg_record *r, uint32_t file, uint64_t line)
+void drg_import_append(struct drg_import_batch *to, const struct drg_record *r, uint32_t file, uint64_t line,
+                       bool asks)
 {
-	const struct drg_spool_origin from = { .file = file, .line = line };
+	const struct drg_spool_origin from = { .file = file, .line = line, .asks = asks };
 	drg_spool_frame(&from, r, &to->frames);
 	to->n_frames++;
 }
@@ -190,7 +191,8 @@ static int work(void *ctx, unsigned number, void *place, struct drg_err *reterr)
 	for (unsigned i = 0; i < b->n_rows; i++) {
 		const struct input_row *row = &b->rows[i];
 		struct drg_str text = row->n > 0 ? drg_str(b->texts.p + row->at, row->n) : drg_str(NULL, 0);
-		struct drg_spool_origin from = { row->file, row->line, keep_rows ? text : drg_str(NULL, 0) };
+		struct drg_spool_origin from = { row->file, row->line, keep_rows ? text : drg_str(NULL, 0),
+			                         false };
 		struct drg_record r;
 		struct drg_err e;
 		drg_arena_reset(&w->arena);

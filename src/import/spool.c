@@ -34,7 +34,7 @@ struct drg_spool {
 struct frame {
 	uint64_t line;
 	uint32_t file;
-	uint32_t rejected;
+	uint16_t rejected, asks;
 	uint32_t record; /* bytes; 0: a bad line */
 	uint32_t row; /* bytes */
 };
@@ -72,7 +72,9 @@ void drg_spool_close(struct drg_spool *s)
 
 void drg_spool_frame(const struct drg_spool_origin *from, const struct drg_record *r, struct drg_buf *out)
 {
-	struct frame f = { .line = from->line, .file = from->file, .rejected = r == NULL };
+	struct frame f = {
+		.line = from->line, .file = from->file, .rejected = r == NULL, .asks = from->asks
+	};
 	size_t start = out->n;
 	drg_buf_add(out, &f, sizeof f);
 	if (r != NULL)
@@ -215,7 +217,7 @@ size_t drg_spool_parse(struct drg_str frames, struct drg_spooled *ret)
 	const char *p = frames.p + sizeof f;
 	if (frames.n - sizeof f < (size_t)f.record + f.row)
 		return 0;
-	ret->from = (struct drg_spool_origin){ f.file, f.line, drg_str(p + f.record, f.row) };
+	ret->from = (struct drg_spool_origin){ f.file, f.line, drg_str(p + f.record, f.row), f.asks != 0 };
 	ret->rejected = f.rejected != 0;
 	ret->readable = f.record > 0;
 	if (f.record > 0 && drg_record_unpack(p, f.record, &ret->record) != f.record)

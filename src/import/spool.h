@@ -13,6 +13,7 @@ struct drg_spool_origin {
 	uint32_t file; /**< number of the file */
 	uint64_t line;
 	struct drg_str row; /**< the row as it was; empty if it is not kept */
+	bool asks; /**< see drg_import_append() */
 };
 
 /** One record read back. */

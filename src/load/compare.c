@@ -188,6 +188,34 @@ static bool was_said(const struct load_run *l, const struct drg_record *r)
 	return note != 0 && (note & ~(uint64_t)(OUTCOMES - 1)) == hash_of_record(r);
 }
 
+/* Does the id mean another house by now? Then report it, and make a mapping that the list does not give itself
+ * an open question again.
+ * @param ret_asks  True: it does. */
+static int compare_house(struct load_run *l, struct drg_record *r, const struct drg_record *was,
+                         bool *ret_asks, struct drg_err *reterr)
+{
+	const uint64_t dict = UINT64_C(1) << DRG_F_DICT_ID;
+	bool other = false;
+	*ret_asks = false;
+	if (was == NULL || drg_record_kind(r) != DRG_KIND_HOTEL ||
+	    drg_str_eq(drg_record_s(was, DRG_F_NAME), drg_record_s(r, DRG_F_NAME)))
+		return DRG_OK;
+	int rc = l->houses == NULL ? drg_house_compare_new(&l->houses, reterr) : DRG_OK;
+	if (rc == DRG_OK)
+		rc = drg_is_other_house(l->houses, was, r, &other, reterr);
+	if (rc != DRG_OK || !other)
+		return rc;
+	l->sums->other++;
+	drg_load_note(l, DRG_LOAD_OTHER, r, "name", drg_record_s(was, DRG_F_NAME),
+	              drg_record_s(r, DRG_F_NAME));
+	if (!drg_record_has(was, DRG_F_DICT_ID) || ((r->has | r->nulls) & dict) != 0)
+		return DRG_OK;
+	r->nulls |= dict;
+	l->sums->asked++;
+	*ret_asks = true;
+	return DRG_OK;
+}
+
 int drg_load_record(struct load_run *l, struct drg_record *r, uint64_t mask, struct drg_err *reterr)
 {
 	assert(r->type->id == DRG_TYPE_SOURCE);
@@ -204,8 +232,10 @@ int drg_load_record(struct load_run *l, struct drg_record *r, uint64_t mask, str
 	if (rc == DRG_OK && wrong.n > 0)
 		rc = drg_load_reject(l, r, drg_buf_view(&wrong), reterr);
 	else if (rc == DRG_OK) {
+		bool asks;
 		compare_count(l, r, was);
-		drg_load_give(l, r);
+		rc = compare_house(l, r, was, &asks, reterr);
+		drg_load_give(l, r, asks);
 	}
 	if (rc == DRG_OK && wrong.rc != DRG_OK)
 		rc = drg_fail_memory(reterr);
@@ -320,8 +350,8 @@ int drg_load_remove(struct load_run *l, struct drg_err *reterr)
 		return rc;
 	content.deleted = gone.deleted = true;
 	if (rc == DRG_OK)
-		drg_load_give(l, &content);
-	drg_load_give(l, &gone);
+		drg_load_give(l, &content, false);
+	drg_load_give(l, &gone, false);
 	gone_note(l, DRG_LOAD_GONE, one);
 	l->sums->kinds[one->kind].gone++;
 	return DRG_OK;

@@ -17,7 +17,7 @@ const char *const drg_load_words[DRG_LOAD_WHATS] = {
 	[DRG_LOAD_NEW] = "new",           [DRG_LOAD_CHANGED] = "changed", [DRG_LOAD_CLEARED] = "cleared",
 	[DRG_LOAD_GONE] = "gone",         [DRG_LOAD_TWICE] = "twice",     [DRG_LOAD_UNMAPPED] = "unmapped",
 	[DRG_LOAD_REJECTED] = "rejected", [DRG_LOAD_WARNED] = "warning",  [DRG_LOAD_SKIPPED] = "skipped",
-	[DRG_LOAD_KEPT] = "kept",
+	[DRG_LOAD_KEPT] = "kept",         [DRG_LOAD_OTHER] = "other",
 };
 
 /* ---- reports ------------------------------------------------------------------------------------------- */
@@ -67,9 +67,9 @@ int drg_load_reject(struct load_run *l, const struct drg_record *r, struct drg_s
 
 /* ---- rows to records ----------------------------------------------------------------------------------- */
 
-void drg_load_give(struct load_run *l, const struct drg_record *r)
+void drg_load_give(struct load_run *l, const struct drg_record *r, bool asks)
 {
-	drg_import_append(l->batch, r, l->next_file > 0 ? (uint32_t)l->next_file - 1 : 0, l->line);
+	drg_import_append(l->batch, r, l->next_file > 0 ? (uint32_t)l->next_file - 1 : 0, l->line, asks);
 }
 
 /* Pass the profile to the import, like the records: both are stored or none. */
@@ -89,7 +89,7 @@ static int load_give_profile(struct load_run *l, struct drg_err *reterr)
 	else if (data.rc != DRG_OK)
 		rc = drg_fail_memory(reterr);
 	else
-		drg_load_give(l, &r);
+		drg_load_give(l, &r, false);
 	drg_buf_done(&data);
 	return rc;
 }
@@ -368,6 +368,7 @@ int drg_load(const struct drg_load_options *o, struct drg_load_sums *ret, struct
 	}
 	drg_plan_close(&l->plan);
 	drg_store_close(l->store);
+	drg_house_compare_free(l->houses);
 	drg_seen_done(&l->seen);
 	drg_seen_done(&l->mapped);
 	drg_redirects_free(l->redirects);

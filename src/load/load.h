@@ -20,6 +20,7 @@ enum drg_load_what {
 	/** a record missing from a complete list that is not removed: rows were rejected, or the load is
 	 * refused */
 	DRG_LOAD_KEPT,
+	DRG_LOAD_OTHER, /**< an id that seems to mean another house now: `from` and `to` are the names */
 	DRG_LOAD_WHATS
 };
 extern const char *const drg_load_words[DRG_LOAD_WHATS];
@@ -28,7 +29,7 @@ struct drg_load_note {
 	enum drg_load_what what;
 	enum drg_kind kind;
 	struct drg_str id, name;
-	const char *field; /**< of CHANGED and CLEARED; otherwise "" */
+	const char *field; /**< of CHANGED, CLEARED and OTHER; otherwise "" */
 	struct drg_str from, to; /**< of REJECTED, WARNED, SKIPPED: `to` has the reasons */
 	const char *file;
 	uint64_t line; /**< 0: not about a row */
@@ -74,6 +75,9 @@ struct drg_load_sums {
 		uint64_t added, changed, same, gone;
 	} kinds[DRG_KIND_SOURCE_COUNT];
 	uint64_t cleared, unmapped, twice;
+	/** ids that seem to mean another house now; those of them that were mapped, and are open questions
+	 * again */
+	uint64_t other, asked;
 	uint64_t fields[DRG_F_COUNT]; /**< changed fields, by enum drg_field of a source */
 	uint64_t merged,
 	        /** merged ranges, of which only the first cell has a value; formulas, of which the stored

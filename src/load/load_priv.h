@@ -5,6 +5,7 @@
 #include "load/convert.h"
 #include "load/load.h"
 #include "load/seen.h"
+#include "matching/other_house.h"
 
 /* A rejected row. */
 struct load_bad {
@@ -54,6 +55,7 @@ struct load_run {
 	unsigned n_sheets_read;
 	char label[512]; /* of the present one of several sheets, for messages; empty: there is one */
 	bool row_rejected; /* this row was reported as bad already */
+	struct drg_house_compare *houses; /* NULL: not needed yet */
 	struct drg_seen seen;
 	struct drg_seen mapped; /* dict ids that exist */
 	struct drg_redirects *redirects; /* redirects of the store; NULL: not read yet */
@@ -117,8 +119,8 @@ int drg_load_open_next(struct load_run *l, struct drg_err *reterr);
 /** Report the sheets of the workbook that was read, and how many rows those have that were not. */
 void drg_load_tell_sheets(struct load_run *l, struct drg_sheet *s);
 
-/** Give a record to the import. */
-void drg_load_give(struct load_run *l, const struct drg_record *r);
+/** Give a record to the import. @param asks  As in drg_import_append(). */
+void drg_load_give(struct load_run *l, const struct drg_record *r, bool asks);
 /** Compare a record of a file with the stored one, keep fields that the file does not have, report the
  * changes, and give the record to the import. @param mask  Fields that the file has a column for, a bit
  * each. */

@@ -4,7 +4,7 @@
 
 #include "text/utf8.h"
 
-enum { NEWS = 5, NEWS_REJECTED = 20, EXAMPLES = 5 };
+enum { NEWS = 5, NEWS_MORE = 20, EXAMPLES = 5 };
 enum { TEXT_MAX = 300, EXAMPLE_MAX = 120 };
 /* Room for whatever a file has: a byte takes six where it is escaped, and names of members their own. So only
  * memory can be short of it. */
@@ -14,7 +14,7 @@ enum {
 	        (DRG_SHEET_COLUMNS_MAX + 1) * (ESCAPED * (TEXT_MAX + EXAMPLES * EXAMPLE_MAX) + TOLD_MEMBERS)
 };
 enum { SHEETS = 256, TOLD_SHEETS = SHEETS * (ESCAPED * DRG_SHEET_NAME + TOLD_MEMBERS) };
-enum { TOLD_NEWS = (DRG_LOAD_WHATS * NEWS + NEWS_REJECTED) * (ESCAPED * 6 * TEXT_MAX + TOLD_MEMBERS) };
+enum { TOLD_NEWS = (DRG_LOAD_WHATS * NEWS + 2 * NEWS_MORE) * (ESCAPED * 6 * TEXT_MAX + TOLD_MEMBERS) };
 
 void drg_load_json_init(struct drg_load_json *t)
 {
@@ -150,7 +150,8 @@ void drg_load_json_note(void *told, const struct drg_load_note *n)
 {
 	struct drg_load_json *t = told;
 	struct drg_jw w = { .b = &t->news, .comma = t->news.n > 0 };
-	if (t->seen[n->what]++ >= (n->what == DRG_LOAD_REJECTED ? NEWS_REJECTED : NEWS))
+	const bool more = n->what == DRG_LOAD_REJECTED || n->what == DRG_LOAD_OTHER;
+	if (t->seen[n->what]++ >= (more ? NEWS_MORE : NEWS))
 		return;
 	drg_jw_object(&w);
 	drg_jw_key(&w, "what");
@@ -230,7 +231,8 @@ void drg_load_json_write(struct drg_jw *w, const struct drg_load_json *t, const 
 	} counts[] = { { "rows", s->rows },           { "rejected", s->rejected },
 		       { "skipped", s->skipped },     { "warned", s->warned },
 		       { "doubtful", s->doubtful },   { "cleared", s->cleared },
-		       { "unmapped", s->unmapped },   { "twice", s->twice },
+		       { "unmapped", s->unmapped },   { "other_house", s->other },
+		       { "asked_again", s->asked },   { "twice", s->twice },
 		       { "merged_cells", s->merged }, { "formulas", s->formulas },
 		       { "hidden_rows", s->hidden },  { "would_go", s->gone_left } };
 	drg_jw_object(w);

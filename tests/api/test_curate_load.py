@@ -9,7 +9,7 @@ import sheets
 import store
 import usage
 from client import eventually
-from loading import HOTELS, SUPPLIERS, Loader, text
+from loading import MONTH, NEXT_MONTH, REFERENCE, HOTELS, SUPPLIERS, Loader, text
 from test_data_version import seq_of
 
 pytestmark = pytest.mark.store
@@ -59,6 +59,41 @@ def test_c8_a_dry_run_tells_and_a_load_does_it(desk, data):
     desk.post("batchUndo", {"batch": 1}).data()
     assert eventually(lambda: source(desk, "h2") is None)  # h1 has been changed since, and changed back
     data.is_sound()
+
+
+@pytest.mark.store_core
+def test_p3_an_id_that_means_another_house_now_is_flagged_and_a_mapped_one_asked_again(desk, data, import_file):
+    desk.load(text(MONTH), accept="1").data()
+    import_file(data.path, REFERENCE)
+    for id in ("given", "moved", "renamed"):
+        data.map("set", 1, "hotel", id, 100)
+    told = desk.load(text(NEXT_MONTH), dry_run="1").data()
+    assert (told["other_house"], told["asked_again"], told["unmapped"]) == (2, 1, 0)
+    assert [(n["id"], n["field"], n["from"], n["to"], n["line"]) for n in told["news"] if n["what"] == "other"] == [
+        ("given", "name", "Mavi Koy Resort", "Grand Bellevue", 2), ("nowhere", "name", "Ada Pansiyon", "Old Mill Inn", 3)]
+    assert data.mapped_to(1, "hotel", "given") == 100
+
+    done = desk.load(text(NEXT_MONTH), by="olena").data()
+    assert (done["other_house"], done["asked_again"]) == (2, 1)
+    assert data.mapped_to(1, "hotel", "given") is None and data.mapped_to(1, "hotel", "moved") == data.mapped_to(1, "hotel", "renamed") == 100
+    assert eventually(lambda: desk.case_of("given"))["name"] == "Grand Bellevue"
+    event = desk.get("case", adapter_id=1, kind="hotel", id="given").data()["history"][-1]
+    assert (event["how"], event["from"], event["to"], event["by"], event["batch"]) == ("undo", 100, None, "olena", done["batch"])
+    assert event["why"] == "its id seems to mean another house now"
+    again = desk.load(text(NEXT_MONTH), dry_run="1").data()
+    assert again["other_house"] == 0
+
+    desk.post("batchUndo", {"batch": done["batch"]}).data()
+    assert data.mapped_to(1, "hotel", "given") == 100
+    data.is_sound()
+
+
+def test_p3_a_mapping_that_the_list_gives_itself_stays(desk, data, import_file):
+    desk.load(text(MONTH), accept="1").data()
+    import_file(data.path, REFERENCE)
+    data.map("set", 1, "hotel", "given", 100)
+    told = desk.load(text([[*NEXT_MONTH[0], "dict_id"], [*NEXT_MONTH[1], "100"]]), accept="1", map="dict_id=dict_id").data()
+    assert (told["other_house"], told["asked_again"]) == (1, 0) and data.mapped_to(1, "hotel", "given") == 100
 
 
 def test_p10_a_load_tells_the_order_of_coordinates(desk):

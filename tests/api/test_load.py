@@ -9,6 +9,7 @@ import openpyxl
 import pytest
 
 import sheets
+from loading import MONTH, NEXT_MONTH, REFERENCE
 
 pytestmark = pytest.mark.store
 
@@ -252,6 +253,27 @@ def test_a_dry_run_tells_what_changes(desk):
         report = [(r["what"], r["id"], r["field"]) for r in csv.DictReader(f)]
     assert sorted(report) == [("changed", "H1", "name"), ("cleared", "H2", "phone"), ("gone", "H3", ""),
                               ("gone", "H4", ""), ("new", "H9", ""), ("twice", "H9", "")]
+
+
+def test_an_id_that_means_another_house_now_is_told_and_asked_about(desk, import_file):
+    def as_text(rows):
+        return desk.text("\n".join(";".join(row) for row in rows).encode() + b"\n")
+
+    desk.ok("load", "coral", as_text(MONTH), "--accept")
+    import_file(desk.data, REFERENCE)
+    desk.ok("map", "set", "coral", "hotel", "given", 100)
+    for options in (["--dry-run", "--report", desk.path / "report.csv"], []):
+        said = desk.ok("load", "coral", as_text(NEXT_MONTH), *options)
+        assert re.search(r"other +\S+:2: hotel given: name \"Mavi Koy Resort\" -> \"Grand Bellevue\"\n", said)
+        assert "warning: 2 ids seem to mean another house now (\"other\"); 1 of them mapped: " in said
+        assert (desk.hotels()["given"].get("dict_id") == 100) == bool(options)
+    with open(desk.path / "report.csv", encoding="utf-8-sig", newline="") as f:
+        assert {r["id"] for r in csv.DictReader(f) if r["what"] == "other"} == {"given", "nowhere"}
+    asked = [json.loads(line) for line in desk.ok("match", "queue", "--format", "ndjson").splitlines()]
+    assert [(q["id"], q["reason"], q["dict_id"]) for q in asked] == [("given", "taken_back", 100)]
+    desk.ok("match")
+    asked = {q["id"]: q for q in map(json.loads, desk.ok("match", "queue", "--format", "ndjson").splitlines())}
+    assert asked["given"]["reason"] != "taken_back"
 
 
 def test_a_report_can_be_a_workbook(desk):

@@ -13,7 +13,7 @@
 #include "text/utf8.h"
 
 /* Of each sort of news so many are shown; a report has all. */
-enum { SHOWN = 5, SHOWN_REJECTED = 20, EXAMPLES = 5 };
+enum { SHOWN = 5, SHOWN_MORE = 20, EXAMPLES = 5 };
 
 struct load_show {
 	struct drg_progress progress;
@@ -150,13 +150,18 @@ static void load_report_row(struct load_show *s, const struct drg_load_note *n)
 	drg_table_out_row(s->report, cells, DRG_ARRAY_LEN(cells));
 }
 
+static unsigned shown_of(enum drg_load_what what)
+{
+	return what == DRG_LOAD_REJECTED || what == DRG_LOAD_OTHER ? SHOWN_MORE : SHOWN;
+}
+
 static void take_note(void *ctx, const struct drg_load_note *n)
 {
 	struct load_show *s = ctx;
 	struct drg_buf *b = &s->news;
 	if (s->report != NULL)
 		load_report_row(s, n);
-	if (s->shown[n->what]++ >= (n->what == DRG_LOAD_REJECTED ? SHOWN_REJECTED : SHOWN))
+	if (s->shown[n->what]++ >= shown_of(n->what))
 		return;
 	size_t from = b->n;
 	drg_buf_printf(b, "  %-9s ", drg_load_words[n->what]);
@@ -178,7 +183,7 @@ static void print_news(struct load_show *s)
 {
 	fwrite(s->news.p, 1, s->news.n, stdout);
 	for (unsigned w = 0; w < DRG_LOAD_WHATS; w++) {
-		unsigned shown = w == DRG_LOAD_REJECTED ? SHOWN_REJECTED : SHOWN;
+		unsigned shown = shown_of((enum drg_load_what)w);
 		if (s->shown[w] > shown)
 			printf("  ... and %" PRIu64 " more %s; --report FILE has all\n", s->shown[w] - shown,
 			       drg_load_words[w]);
@@ -210,6 +215,10 @@ static void print_load_sums(const struct drg_load_sums *s, bool applied)
 		printf("%" PRIu64 " values cleared, %" PRIu64 " mappings taken away, %" PRIu64
 		       " ids twice, %" PRIu64 " of %" PRIu64 " rows rejected\n",
 		       s->cleared, s->unmapped, s->twice, s->rejected, s->rows);
+	if (s->other > 0)
+		printf("warning: %" PRIu64 " id%s to mean another house now (\"other\"); %" PRIu64
+		       " of them mapped: such a mapping is taken away, and the record waits in the queue\n",
+		       s->other, s->other == 1 ? " seems" : "s seem", s->asked);
 	if (s->merged > 0)
 		printf("warning: ");
 	print_count(s->merged, "range",

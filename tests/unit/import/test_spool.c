@@ -45,7 +45,8 @@ static struct drg_spool *filled(const struct folder *f)
 	for (unsigned i = 0; i < RECORDS; i++) {
 		struct drg_record r = adapter(i, drg_str(name, i));
 		const struct drg_spool_origin from = { i % 3, UINT64_C(2) * i,
-			                               i % 10 == 0 ? DRG_STR("row") : drg_str(NULL, 0) };
+			                               i % 10 == 0 ? DRG_STR("row") : drg_str(NULL, 0),
+			                               i % 4 == 0 };
 		drg_spool_frame(&from, i % 100 == 0 ? NULL : &r, &b);
 		if (i % 7 == 6)
 			add_block(s, &b, 7);
@@ -64,6 +65,7 @@ static int check(void *ctx, const struct drg_spooled *r, struct drg_err *reterr)
 	assert_int_equal(r->from.file, i % 3);
 	assert_int_equal(r->from.line, 2 * i);
 	assert_int_equal(r->from.row.n, i % 10 == 0 ? 3 : 0);
+	assert_int_equal(r->from.asks, i % 4 == 0);
 	assert_int_equal(r->readable, i % 100 != 0);
 	if (r->readable) {
 		assert_int_equal(r->record.v[DRG_F_ID].i, i);

@@ -311,6 +311,31 @@ test("a file of which no column is the name says so", async () => {
   await page.close();
 });
 
+test("an id that means another house now is flagged before the list is loaded, and mapped it is a case again", async () => {
+  const page = await bench("?adapter_id=214"), head = ["Code", "Hotel Name", "Country", "City", "Latitude", "Longitude"];
+  await load(page, 214, file("june.csv", [head, ["g1", "Mavi Koy Resort", "Turkey", "Side", "36.76", "31.38"], ["g2", "Ada", "Turkey", "Side", "36.77", "31.38"]]));
+  await look(page, file("july.csv", [head, ["g1", "Grand Bellevue", "Spain", "Toledo", "39.86", "-4.02"], ["g2", "Ada", "Turkey", "Side", "36.77", "31.38"]]));
+  const sums = page.locator("#told .sums li", { hasText: "1 id seems to mean another house now" });
+  await sums.waitFor();
+  const row = page.locator("#told tbody tr", { hasText: "another house?" });
+  assert.match(await row.textContent(), /row 2g1name: Mavi Koy Resort → Grand Bellevue/);
+  await accessible(page, "an id that means another house");
+  await page.evaluate(async () => {
+    const { data } = await (await fetch("/v1/session")).json(), headers = { "Content-Type": "application/json", "X-CSRF-Token": data.csrf };
+    const about = { adapter_id: 214, kind: "hotel", id: "g1" };
+    const { data: { version } } = await (await fetch(`/v1/curate/case?${new URLSearchParams(about)}`)).json();
+    await fetch("/v1/curate/decide", { method: "POST", headers, body: JSON.stringify({ decisions: [{ ...about, decide: "map", dict_id: 101, version }] }) });
+  });
+  await tabTo(page, "#look");
+  await press(page, "Enter");
+  await page.locator("#told .sums li", { hasText: "mapped are 1 of them" }).waitFor();
+  await tabTo(page, "#go");
+  await press(page, "Enter");
+  await said(page, "Loaded for");
+  assert.equal((await ask(page, "case?adapter_id=214&kind=hotel&id=g1")).dict_id, null);
+  await page.close();
+});
+
 test("headings that are too long to be sent are told as that", async () => {
   const page = await bench("?adapter_id=209"), long = Array.from({ length: 10 }, (_, i) => `${i}${"ж".repeat(147)}`);
   await look(page, file("long.csv", [["Code", "Name", `x${"ж".repeat(200)}`, ...long], ["1", "Ada", "", ...long]]));
