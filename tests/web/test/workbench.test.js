@@ -35,12 +35,33 @@ async function pressOn(page, key) {
   await page.waitForFunction(key => document.querySelector(".row.now")?.dataset.key !== key, before);
 }
 
-/** On to a case that can be new in the reference: its category has stars. Which is first depends on when the queue was last put in order. */
-async function onToNew(page) {
-  const stars = async it => /[1-5*]/.test((await told(page, it)).record.category_name ?? "");
-  while (!await stars(await caseShown(page))) await pressOn(page, "j");
+/** Whether an open case or a record of the reference has the name of this case. */
+async function hasNamesakes(page, { kind }, name) {
+  const items = await page.evaluate(([kind, q]) => Promise.all([`queue?${new URLSearchParams({ kind, limit: 500 })}`, `search?${new URLSearchParams({ kind, q })}`]
+    .map(path => fetch(`v1/curate/${path}`).then(a => a.json()).then(a => a.data.items))), [kind, name]);
+  const folded = text => text.normalize("NFD").replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+  return items.flat().filter(item => folded(item.name) === folded(name)).length > 1; // the case itself is one
+}
+
+/** On to a case that can be new in the reference: its category has stars. Which is first depends on when the queue was last put in order.
+ * `alone`: nothing else has its name, so that n asks nothing. */
+async function onToNew(page, alone = false) {
+  for (;; await pressOn(page, "j")) {
+    const it = await caseShown(page), { record } = await told(page, it);
+    if (/[1-5*]/.test(record.category_name ?? "") && !(alone && await hasNamesakes(page, it, record.name))) break;
+  }
   await settled(page);
   return caseShown(page);
+}
+
+/** Makes a new record of the case. If something nearby has its name, the page asks first, and n once more makes it. */
+async function makeNew(page) {
+  const before = await page.locator(".row.now").getAttribute("data-key");
+  const asksOrHasGone = key => document.querySelector("#case .nearby") !== null || document.querySelector(".row.now")?.dataset.key !== key;
+  await page.keyboard.press("n");
+  await page.waitForFunction(asksOrHasGone, before);
+  await settled(page); // what is nearby could be seen
+  if (await page.locator("#case .nearby").count() > 0) await pressOn(page, "n");
 }
 
 test("who has not signed in is asked to, and comes back", async () => {
@@ -63,7 +84,7 @@ test("by keyboard alone: mapped, new, not the same, several at once, taken back"
   assert.equal((await told(page, mapped)).history.at(-1).by, "anna");
 
   const made = await onToNew(page), refused = (await told(page, made)).candidates[0], named = await recordsNamed(page, made);
-  await pressOn(page, "n");
+  await makeNew(page);
   await said(page, "new in the reference");
   assert.ok((await told(page, made)).dict_id > 0);
   await page.keyboard.press("u");
@@ -78,9 +99,9 @@ test("by keyboard alone: mapped, new, not the same, several at once, taken back"
   assert.deepEqual((await told(page, made)).not_same.map(n => n.dict_id), [refused.id]);
 
   await pressOn(page, "j");
-  await onToNew(page);
+  await onToNew(page, true);
   await page.keyboard.press(" ");
-  await onToNew(page);
+  await onToNew(page, true);
   await page.keyboard.press(" ");
   await page.locator("#count", { hasText: "2 selected" }).waitFor();
   await page.keyboard.press("n");
@@ -115,7 +136,7 @@ test("several decisions about one case are taken back one after the other, howev
   await page.keyboard.press("x");
   await said(page, "not the same");
   await calm(page);
-  await page.keyboard.press("n");
+  await makeNew(page);
   await said(page, "new in the reference");
   await page.keyboard.press("u");
   await page.keyboard.press("u");
@@ -159,7 +180,7 @@ test("a key decides the case that can be seen, once, and no other", async () => 
   await calm(page);
   assert.equal(await count(page), there);
   // A key that is held is one decision.
-  await onToNew(page);
+  await onToNew(page, true);
   await page.keyboard.down("n");
   for (let i = 0; i < 5; i++) await page.keyboard.down("n");
   await page.keyboard.up("n");
@@ -198,7 +219,7 @@ test("two people: each sees what the other looks at and what is decided", async 
   await anna.goto(`${server.url}/workbench?case=${it.adapter_id}/${it.kind}/${it.id}`); // what others decided may stand before it
   await atCase(anna);
   await anna.locator("#case .note", { hasText: "boris" }).waitFor();
-  await pressOn(boris, "n");
+  await makeNew(boris);
   await anna.waitForFunction(key => document.querySelector(".row.now") && ![...document.querySelectorAll(".row")].some(r => r.dataset.key === key),
     `${it.adapter_id}/${it.kind}/${it.id}`);
   await anna.close();
@@ -214,7 +235,7 @@ test("two people: what the other decides at once after one's own decision about 
   await atCase(boris);
   await settled(boris);
   assert.deepEqual(await caseShown(boris), it);
-  await boris.keyboard.press("n");
+  await makeNew(boris);
   await said(boris, "Decided: new");
   await anna.waitForFunction(key => ![...document.querySelectorAll(".row")].some(row => row.dataset.key === key), key);
   assert.equal((await told(anna, it)).history.at(-1).by, "boris");
