@@ -1,6 +1,6 @@
 // A curator's work by keys: most cases are their first candidate, some are new, now and then one is none of it or was a mistake.
 import assert from "node:assert/strict";
-import { until } from "./calm.js";
+import { settled, until } from "./calm.js";
 import { caseShown } from "./desk.js";
 
 const WORK = ["1", "1", "jn", "1", "u", "1", "1", "xj", "n", "1", "jjk1", "n", "u", "1", "1", "jx", "j1", "n", "1", "1"];
@@ -12,15 +12,20 @@ const isRefused = text => text.includes("is not known");
 const complaint = page => page.evaluate(() => document.querySelector("#said.bad")?.textContent ?? "");
 const pageSays = page => page.locator("#said").textContent();
 
-/** Presses the key, and waits until another case is marked in the list, and is the one that can be read, or n was refused. @param wanted  which one, if one only */
-async function pressOn(page, key, wanted) {
+/** Presses the key, and waits until another case is marked in the list, and is the one that can be read, or n was refused. If something nearby
+ * has the name, n asks first and is pressed once more. @param wanted  which one, if one only */
+async function pressOn(page, key, wanted, asked = false) {
   const from = await page.locator(".row.now").getAttribute("data-key");
   await page.keyboard.press(key);
-  await page.waitForFunction(([from, wanted, key]) => {
+  const reached = await page.waitForFunction(([from, wanted, key, asked]) => {
     const now = document.querySelector(".row.now")?.dataset.key;
-    if (key === "n" && document.querySelector("#said.bad")?.textContent.includes("is not known")) return true; // it has come back already
-    return (wanted ? now === wanted : now !== from) && now.endsWith(`/${document.querySelector("#case .side code")?.textContent}`);
-  }, [from, wanted, key]).catch(async () => assert.fail(`${key} leaves ${from}: the page says "${await pageSays(page)}"`));
+    if (key === "n" && document.querySelector("#said.bad")?.textContent.includes("is not known")) return "refused"; // it has come back already
+    if (key === "n" && !asked && document.querySelector("#case .nearby")) return "asked";
+    return (wanted ? now === wanted : now !== from) && now.endsWith(`/${document.querySelector("#case .side code")?.textContent}`) && "left";
+  }, [from, wanted, key, asked]).catch(async () => assert.fail(`${key} leaves ${from}: the page says "${await pageSays(page)}"`));
+  if (await reached.jsonValue() !== "asked") return;
+  await settled(page);
+  await pressOn(page, key, wanted, true);
 }
 
 export class Curator {
