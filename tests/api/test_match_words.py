@@ -73,7 +73,8 @@ def test_m44_no_code_is_a_name_in_any_language_of_cldr(data, add):
         names = {lang: country.getDisplayCountry(icu.Locale(lang)) for lang in langs}
         records.append({"type": "dict", "kind": "country", "id": i, "iso_alpha_2": code, "name": names})
         records.append({"type": "dict", "kind": "city", "id": 1000 + i, "country_id": i, "name": f"Nowhere {i}"})
-        codes.update({code: i, **{three: i for three in [country.getISO3Country()] if not three.startswith("X")}})  # those of ICU's own
+        own = country.getISO3Country()[:1] == "X" or code == "CQ"  # codes of ICU's own, and Sark's, which ISO reserves only
+        codes.update({code: i, **({} if own else {country.getISO3Country(): i})})
     for code, i in codes.items():
         source = {"type": "source", "adapter_id": 1}
         records.append({**source, "kind": "country", "id": f"by-{code}", "name": code})
