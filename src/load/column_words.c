@@ -450,10 +450,10 @@ static bool splits(struct drg_str text, unsigned depth, unsigned *ret_says)
 {
 	if (find(text, ret_says) && *ret_says != JOINS)
 		return text.n >= SPLIT_LEAST || *ret_says == ID;
-	for (size_t n = text.n; depth > 1 && text.n <= SPLIT_MOST && n-- > 2;) {
+	for (size_t n = text.n; depth > 1 && text.n <= SPLIT_MOST && n > 2; n--) {
+		struct drg_str begin = drg_str(text.p, n - 1), end = drg_str(text.p + n - 1, text.n - n + 1);
 		unsigned first, rest;
-		if (splits(drg_str(text.p, n), 1, &first) &&
-		    splits(drg_str(text.p + n, text.n - n), depth - 1, &rest)) {
+		if (splits(begin, 1, &first) && splits(end, depth - 1, &rest)) {
 			*ret_says = first | rest;
 			return true;
 		}

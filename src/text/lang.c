@@ -91,6 +91,8 @@ static struct drg_str next_group(struct drg_str tag, size_t at)
 
 static struct tag_parts parts_of(struct drg_str tag)
 {
+	if (tag.n == 0)
+		return (struct tag_parts){ .lang = tag, .rest = tag };
 	struct tag_parts p = { .lang = next_group(tag, 0) };
 	size_t at = p.lang.n;
 	struct drg_str group = at < tag.n ? next_group(tag, at + 1) : drg_str("", 0);
