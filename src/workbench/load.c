@@ -357,6 +357,7 @@ static const struct drg_param params[] = {
 	  .type = DRG_P_TEXT,
 	  .max = 9,
 	  .check = load_check_quote,
+	  .schema = "{\"enum\":[\"double\",\"backslash\",\"none\",\"dump\"]}",
 	  .doc = "how a text file quotes its cells: double (a quote within quotes is doubled), backslash (a "
 	         "backslash is before it), none, or dump (only backslashes); recognised when absent" },
 	{ .name = "decimal",
