@@ -206,12 +206,12 @@ static bool is_called(struct drg_str key, unsigned i)
 
 /* ---- what they mean in a list of a kind ---------------------------------------------------------------- */
 
-/* "GPS" is of coordinates only, a contact of telephones and addresses, and neither of a name or an id; what is
- * a supplier's is an id of a hotel, and else its own. */
+/* A quality fits some names only: "GPS" needs a coordinate, "contact" a telephone, an address or a place and
+ * neither a name nor an id, "supplier" the id of a record. */
 static bool qualities_fit(unsigned says)
 {
 	static const struct {
-		unsigned quality, wants, not ;
+		unsigned quality, wants, without;
 	} all[] = {
 		{ DRG_SAYS_GEO, DRG_SAYS_LAT | DRG_SAYS_LNG | DRG_SAYS_PAIR, 0 },
 		{ DRG_SAYS_DEGREES, DRG_SAYS_LAT | DRG_SAYS_LNG | DRG_SAYS_PAIR, 0 },
@@ -224,7 +224,8 @@ static bool qualities_fit(unsigned says)
 		{ DRG_SAYS_SOURCE, DRG_SAYS_SUBJECTS, DRG_SAYS_NAME },
 	};
 	for (size_t i = 0; i < DRG_ARRAY_LEN(all); i++)
-		if ((says & all[i].quality) != 0 && ((says & all[i].wants) == 0 || (says & all[i].not ) != 0))
+		if ((says & all[i].quality) != 0 &&
+		    ((says & all[i].wants) == 0 || (says & all[i].without) != 0))
 			return false;
 	return true;
 }

@@ -128,7 +128,8 @@ int drg_load_open_next(struct load_run *l, struct drg_err *reterr)
 		return drg_fail(reterr, rc, drg_reason_find(e.reason), e.field, "sheet \"%s\" of %s", w.sheet,
 		                e.message);
 	if (rc != DRG_OK) {
-		*reterr = e;
+		if (reterr != NULL)
+			*reterr = e;
 		return rc;
 	}
 	const struct drg_sheet_about *a = drg_sheet_about(l->plan.sheet);
