@@ -2,8 +2,8 @@
 """Fail where the documentation says another thing than the tables in the code; `check_docs.py --write` makes its tables anew.
 
 Written from the code: in docs/cli.md the table of options of each command (src/cli/options_*.c), in docs/interchange.md that of the
-fields of each type (src/model/model.c) and list (src/model/content.c), in docs/contract.md the endpoints (src/api/), in the document's
-order and with its links, in docs/monitor.md the metrics (src/api/metrics/), in docs/limits.md the options of `serve` that are numbers, and
+fields of each type (src/model/model.c) and list (src/model/content.c), in docs/contract.md and docs/curator-api.md the endpoints (src/api/), in
+the order of these pages and with their links, in docs/monitor.md the metrics (src/api/metrics/), in docs/limits.md the options of `serve` that are numbers, and
 the value of each constant that a row names. A table stands in the section of that name; a section that has none yet gets it behind its first paragraph.
 
 Checked besides: commands that the table of all commands lacks, parameters that their section does not name, decision numbers
@@ -358,14 +358,32 @@ def written(text, wanted):
     return result
 
 
-def with_endpoints(text):
-    """docs/contract.md with the rows of all endpoints; a new one comes last, and its link is for you to write."""
+#: Of all endpoints: for programs, and for curators and administrators.
+ENDPOINT_PAGES = ("docs/contract.md", "docs/curator-api.md")
+
+
+def endpoint_rows(text):
+    """(method, path) -> link, in the order of the text."""
+    return {(m, p): link for m, p, link in re.findall(r"^\| `(GET|POST|DELETE) (/\S+)` \|.*\]\(([^)]*)\) \|$", text, re.M)}
+
+
+def with_endpoints(pages):
+    """name -> page with its tables of endpoints, each under its heading. A new endpoint comes last in the last table of the first page;
+    its place and its link are for you to write."""
     known = {(e[0], e[1]): e for e in endpoints()}
-    told = re.findall(r"^\| `(GET|POST|DELETE) (/\S+)` \|.*\]\(([^)]*)\) \|$", text, re.M)
-    links = {(method, path): link for method, path, link in told if (method, path) in known}
-    rows = [[f"`{method} {path}`", known[method, path][2], f"[{known[method, path][3]}]({link})"]
-            for (method, path), link in {**links, **{key: "#" for key in known if key not in links}}.items()]
-    return written(text, {"What this release answers": markdown(["request", "key", "answer"], rows)})
+    found = {name: {} for name in pages}  # name -> heading -> rows
+    for name, text in pages.items():
+        for heading, body in re.findall(r"^#+ (.*)\n((?:(?!#+ ).*\n)*)", text, re.M):
+            if rows := {key: link for key, link in endpoint_rows(body).items() if key in known}:
+                found[name][heading] = rows
+    there = {key for tables_of in found.values() for rows in tables_of.values() for key in rows}
+    first = next(iter(found.values()))
+    first[list(first)[-1]].update({key: "#" for key in known if key not in there})
+
+    def table(rows):
+        return markdown(["endpoint", "key", "description"],
+                        [[f"`{m} {p}`", known[m, p][2], f"[{known[m, p][3]}]({link})"] for (m, p), link in rows.items()])
+    return {name: written(text, {heading: table(rows) for heading, rows in found[name].items()}) for name, text in pages.items()}
 
 
 def documents():
@@ -374,7 +392,7 @@ def documents():
             "docs/cli.md": written(read("docs/cli.md"), option_tables()),
             "docs/limits.md": with_limits(read("docs/limits.md")),
             "docs/monitor.md": written(read("docs/monitor.md"), metric_table()),
-            "docs/contract.md": with_endpoints(read("docs/contract.md"))}
+            **with_endpoints({name: read(name) for name in ENDPOINT_PAGES})}
 
 
 def tables_there():
@@ -431,15 +449,14 @@ def section(text, anchor):
 
 def endpoints_told():
     """The row of each endpoint leads to a section that names its parameters."""
-    contract = read("docs/contract.md")
-    links = {(m, p): link for m, p, link in
-             re.findall(r"^\| `(GET|POST|DELETE) (/\S+)` \|.*\]\(([^)]*)\) \|$", contract, re.M)}
+    links = {key: (page, link) for page in ENDPOINT_PAGES for key, link in endpoint_rows(read(page)).items()}
     for method, path, _, _, params in endpoints():
         if (method, path) not in links:
             continue  # tables_there() says so
-        name = f"docs/contract.md: {method} {path}"
-        document, _, anchor = links[method, path].partition("#")
-        text = section(contract if not document else read(f"docs/{document}"), anchor)
+        page, link = links[method, path]
+        name = f"{page}: {method} {path}"
+        document, _, anchor = link.partition("#")
+        text = section(read(f"docs/{document}" if document else page), anchor)
         if text is None:
             yield f"{name}: the link leads to no heading"
             continue

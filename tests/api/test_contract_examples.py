@@ -14,8 +14,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENT = (ROOT / "docs/contract.md").read_text("utf-8")
 EXAMPLES = re.findall(r"^```http\n(GET|POST) (\S+)\n(?:\n(.*?)\n)?```\n+```json\n(.*?)^```$",
                       DOCUMENT + (ROOT / "src/openapi/examples.md").read_text("utf-8"), re.M | re.S)
-#: Method and path of each endpoint, from the table at the top.
-ENDPOINTS = re.findall(r"^\| `(GET|POST) (/\S+)` \|", DOCUMENT, re.M)
+#: Method and path of each endpoint, from the tables of both pages.
+ENDPOINTS = re.findall(r"^\| `(GET|POST) (/\S+)` \|", DOCUMENT + (ROOT / "docs/curator-api.md").read_text("utf-8"), re.M)
 #: Answers that are no JSON document, or describe everything, or take somebody who has signed in (test_sign_in.py, test_access.py).
 WITHOUT = {"/v1/session", "/v1/session/who", "/v1/session/password", "/v1/export/sources", "/flags/:ratio/:file", "/openapi.json", "/api/v1/openapi.json", "/v1/openapi.json"}
 

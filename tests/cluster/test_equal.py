@@ -19,7 +19,7 @@ PROMISES_NOTHING = re.compile(r"\w+ /v1/(access/|curate/|session\b|reconcile/)")
 
 
 def endpoints():
-    text = (parts.ROOT / "docs" / "contract.md").read_text("utf-8")
+    text = "".join((parts.ROOT / "docs" / name).read_text("utf-8") for name in ("contract.md", "curator-api.md"))
     return re.findall(r"^\| `((?:GET|POST) /[^`]*)` \|", text, re.M)
 
 
