@@ -2,9 +2,10 @@
 """Fail where the documentation says another thing than the tables in the code; `check_docs.py --write` makes its tables anew.
 
 Written from the code: in docs/cli.md the table of options of each command (src/cli/options_*.c), in docs/interchange.md that of the
-fields of each type (src/model/model.c) and list (src/model/content.c), in docs/contract.md and docs/curator-api.md the endpoints (src/api/), in
-the order of these pages and with their links, in docs/monitor.md the metrics (src/api/metrics/), in docs/limits.md the options of `serve` that are numbers, and
-the value of each constant that a row names. A table stands in the section of that name; a section that has none yet gets it behind its first paragraph.
+fields of each type (src/model/model.c) and list (src/model/content.c), in docs/contract.md and docs/curator-api.md the endpoints
+(src/api/), in the order of these pages and with their links, in docs/monitor.md the metrics (src/api/metrics/), in docs/limits.md the
+options of `serve` that are numbers, and the value of each constant that a row names. A table stands in the section of that name; a
+section that has none yet gets it behind its first paragraph.
 
 Checked besides: commands that the table of all commands lacks, parameters that their section does not name, decision numbers
 that docs/decisions.md lacks, reasons that no source has, links to files and headings that are not there, pages with more words than
