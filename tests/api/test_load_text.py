@@ -1,4 +1,4 @@
-"""dragoman load: text files that other programs make, with their quotes, backslashes, encodings and ids (docs/lists.md#what-is-understood)."""
+"""dragoman load: text files that other programs make, with their quotes, backslashes, encodings and ids (docs/lists.md#recognised-formats)."""
 import pytest
 
 from test_load import Desk
