@@ -109,8 +109,8 @@ seams: $(DATA_STAMP)
 
 static: $(DATA_STAMP)
 	@tools/install-deps build test-core static
-	@BUILD=$(BUILD) JOBS=$(JOBS) tools/test-build build-gcc programs gcc
-	@tools/static build-gcc $(JOBS)
+	@BUILD=$(BUILD) JOBS=$(JOBS) tools/test-build build-static programs gcc -Dunity=off
+	@tools/static build-static $(JOBS)
 
 campaign: $(DATA_STAMP)
 	@tools/install-deps build test-core test test-all cluster
@@ -151,4 +151,4 @@ format:
 	@clang-format -i $$(git ls-files '*.c' '*.h')
 
 clean:
-	rm -rf $(BUILD) build-gcc build-clang build-asan build-tsan build-seams
+	rm -rf $(BUILD) build-gcc build-static build-asan build-tsan build-seams

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """What one file of src/ gives to the others is used by another.
 
-Reads with nm the objects of the program in a built tree: a symbol drg_* that one defines and no other refers to is
-nobody's, or only its own file's (then it is static), or only the tests' (then it belongs there), or stands below.
+A function or an object drg_* that one file defines and no other names is nobody's, or only its own file's (then it is
+static), or only the tests' (then it belongs there), or stands below."""
 
-Usage: tools/lint_unused.py BUILD"""
-
-import json
+import collections
 import pathlib
+import re
 import subprocess
 import sys
 
+TOP = pathlib.Path(__file__).resolve().parent.parent
 # Symbol: why it stays without a user.
 EXCEPTIONS = {
     "drg_body_parse_fields": "a fuzz target reads bodies with attributes of its own",
@@ -29,31 +29,28 @@ EXCEPTIONS = {
 }
 
 
-def objects(build):
-    commands = json.loads((build / "compile_commands.json").read_text())
-    return [str(build / c["output"]) for c in commands if c["output"].startswith(("src/", "dragoman.p/", "synth/", "dragoman-synth.p/"))]
+DEFINED = re.compile(r"^(?!static\b|typedef\b)[A-Za-z_][\w \*]*[ \*](drg_\w+)(?:\(|\[|\s*=)", re.MULTILINE)
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+NAME = re.compile(r"\bdrg_\w+")
 
 
-def symbols(paths):
-    """Yields (object, letter of nm, name)."""
-    out = subprocess.run(["nm", "-A", *paths], check=True, capture_output=True, text=True).stdout
-    for line in out.splitlines():
-        path, rest = line.split(":", 1)
-        yield path, *rest.split()[-2:]
-
-
-def unused(build):
-    defined, used = {}, set()
-    for path, letter, name in symbols(objects(build)):
-        if letter == "U":
-            used.add(name)
-        elif letter.isupper() and name.startswith("drg_"):
-            defined[name] = path
-    return {name: path for name, path in defined.items() if name not in used}
+def unused():
+    """{name: file} of what a source file defines and neither another names, nor a header in a macro or an inline function."""
+    listed = subprocess.run(["git", "ls-files", "src", "synth"], cwd=TOP, check=True, capture_output=True, text=True).stdout.split()
+    texts = {name: COMMENT.sub("", (TOP / name).read_text("utf-8")) for name in listed if name.endswith((".c", ".h")) and (TOP / name).exists()}
+    defined, users = {}, collections.defaultdict(set)
+    for path, text in texts.items():
+        if path.endswith(".c"):
+            defined.update(dict.fromkeys(DEFINED.findall(text), path))
+        else:  # a declaration begins its line
+            text = "\n".join(line for line in text.split("\n") if line[:1] in ("\t", " ", "#"))
+        for name in NAME.findall(text):
+            users[name].add(path)
+    return {name: path for name, path in defined.items() if users[name] <= {path}}
 
 
 def main():
-    found = unused(pathlib.Path(sys.argv[1]))
+    found = unused()
     wrong = [f"{path}: {name} is used by no other file" for name, path in sorted(found.items()) if name not in EXCEPTIONS]
     wrong += [f"tools/lint_unused.py: {name} is used, or gone: no exception" for name in EXCEPTIONS if name not in found]
     print("\n".join(wrong), file=sys.stderr, end="\n" if wrong else "")

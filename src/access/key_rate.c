@@ -2,11 +2,11 @@
 
 #include <stdatomic.h>
 
-enum { SECOND_NS = 1000000000 };
+#include "base/clock.h"
 
 static int64_t rate_interval(int64_t per_second)
 {
-	return SECOND_NS / per_second;
+	return DRG_SECOND_NS / per_second;
 }
 
 /* The time when the bucket is full again, from the stored one, limited to what is possible now. It may be out
@@ -15,7 +15,7 @@ static int64_t rate_interval(int64_t per_second)
 static int64_t rate_full_at(int64_t rate, int64_t per_second, int64_t now_ns)
 {
 	const int64_t latest = now_ns + per_second * rate_interval(per_second);
-	const bool strange = rate > latest + INT64_C(10) * SECOND_NS;
+	const bool strange = rate > latest + INT64_C(10) * DRG_SECOND_NS;
 	return rate < now_ns || strange ? now_ns : rate > latest ? latest : rate;
 }
 

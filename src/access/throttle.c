@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+
 enum { SLOTS = 8192, NEAR = 8, LONGEST = 128, LINE = 32 };
-#define SECOND_NS INT64_C(1000000000)
-#define TURN_NS (20 * SECOND_NS) /* how long the turn of the first in line lasts */
-#define QUIET_NS (1800 * SECOND_NS) /* after this time without a try, counts are forgotten */
+#define TURN_NS (20 * DRG_SECOND_NS) /* how long the turn of the first in line lasts */
+#define QUIET_NS (1800 * DRG_SECOND_NS) /* after this time without a try, counts are forgotten */
 
 /* by_address: many people may share an address. by_name: a stranger must not be able to shut out a name for
  * long. by_name is also the rule for a name at an address from which it has signed in. */
@@ -134,7 +135,7 @@ static void throttle_count(struct throttle_count *c, const struct throttle_rule 
 	unsigned wait_s = over == 0 ? 0 : over > 10 ? rule->longest_s : 1U << (over - 1);
 	if (wait_s > rule->longest_s)
 		wait_s = rule->longest_s;
-	c->until_ns = now_ns + (int64_t)wait_s * SECOND_NS;
+	c->until_ns = now_ns + (int64_t)wait_s * DRG_SECOND_NS;
 }
 
 /* ---- the line of a name -------------------------------------------------------------------------------- */
@@ -148,7 +149,7 @@ static void line_remove(struct throttle_slot *s, size_t at)
 /* When the turn of the first in line begins: not before the time that this client was told. */
 static int64_t line_begin_ns(const struct throttle_slot *s)
 {
-	int64_t told_ns = s->n_line > 0 ? s->line[0].told_s * SECOND_NS : 0;
+	int64_t told_ns = s->n_line > 0 ? s->line[0].told_s * DRG_SECOND_NS : 0;
 	return told_ns > s->c.until_ns ? told_ns : s->c.until_ns;
 }
 
@@ -170,7 +171,7 @@ static int64_t line_turn_ns(struct throttle_slot *s, uint32_t network, int64_t n
 	line_skip(s, now_ns);
 	while (at < s->n_line && s->line[at].network != network)
 		at++;
-	if (at < s->n_line && now_ns / SECOND_NS < s->line[at].told_s) {
+	if (at < s->n_line && now_ns / DRG_SECOND_NS < s->line[at].told_s) {
 		line_remove(s, at);
 		at = s->n_line;
 	}
@@ -181,7 +182,7 @@ static int64_t line_turn_ns(struct throttle_slot *s, uint32_t network, int64_t n
 	}
 	int64_t turn_ns = now_ns < s->c.until_ns ? s->c.until_ns : line_begin_ns(s) + TURN_NS;
 	if (at < LINE)
-		s->line[at] = (struct throttle_place){ network, (uint32_t)(turn_ns / SECOND_NS) };
+		s->line[at] = (struct throttle_place){ network, (uint32_t)(turn_ns / DRG_SECOND_NS) };
 	if (at == s->n_line && at < LINE)
 		s->n_line++;
 	return turn_ns;
@@ -258,7 +259,7 @@ unsigned drg_throttle_try(struct drg_throttle *t, struct drg_try *who)
 	if (!who->known)
 		left_ns = throttle_try_unknown(t, name, address, who) - who->now_ns;
 	pthread_mutex_unlock(&t->lock);
-	return left_ns > 0 ? (unsigned)((left_ns + SECOND_NS - 1) / SECOND_NS) : 0;
+	return left_ns > 0 ? (unsigned)((left_ns + DRG_SECOND_NS - 1) / DRG_SECOND_NS) : 0;
 }
 
 /* Take back one counted try, or all if @p all. A slot whose count becomes 0 is freed. */

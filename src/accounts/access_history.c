@@ -141,7 +141,7 @@ static int history_check_of(struct drg_str value, const char *name, struct drg_e
 	return drg_access_word(value, name, words, reterr);
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param access_history_params[] = {
 	{ .name = "of",
 	  .type = DRG_P_TEXT,
 	  .required = true,
@@ -165,7 +165,7 @@ const struct drg_endpoint drg_access_history[] = {
 	  .name = "accessHistory",
 	  .handler = history_answer,
 	  .auth = DRG_AUTH_ADMIN,
-	  .params = params,
+	  .params = access_history_params,
 	  .summary = "What became of keys and people" },
 	{ 0 },
 };

@@ -210,7 +210,7 @@ static const struct drg_param add_params[] = {
 	{ .name = "no_password", .type = DRG_P_FLAG, .doc = "only a proxy in front can sign them in" },
 	{ 0 },
 };
-static const struct drg_param set_params[] = {
+static const struct drg_param user_set_params[] = {
 	DRG_PARAM_USER,
 	DRG_PARAM_USER_ROLE(false),
 	{ .name = "disabled",
@@ -239,7 +239,7 @@ const struct drg_endpoint drg_users[] = {
 	  .name = "userSet",
 	  .handler = user_set,
 	  .auth = DRG_AUTH_ADMIN,
-	  .params = set_params,
+	  .params = user_set_params,
 	  .summary = "Give a person another role, disable or enable them" },
 	{ .method = DRG_POST,
 	  .path = "/v1/access/userLink",

@@ -12,7 +12,7 @@
 
 /* ---- the request --------------------------------------------------------------------------------------- */
 
-#define ROW(field, wire, type, flags, min, max)                                                              \
+#define AIR_ROW(field, wire, type, flags, min, max)                                                          \
 	{                                                                                                    \
 		field, wire, type, flags, min, max, 0, NULL, DRG_REF_NONE, 0, NULL                           \
 	}
@@ -29,14 +29,14 @@ enum avia_attribute {
 };
 
 static const struct drg_field_def attributes[N_ATTRIBUTES] = {
-	[ADAPTER_ID] = ROW(DRG_F_ADAPTER_ID, "adapter_id", DRG_V_INT, DRG_FF_REQUIRED, -0x1p63, 0x1p63),
-	[LANG_CODE] = ROW(DRG_F_LANG, "lang_code", DRG_V_LANG, DRG_FF_REQUIRED, 0, 0),
-	[IATA_CODE] = ROW(DRG_F_CODE, "iata_code", DRG_V_TEXT, 0, 1, 64),
-	[EXTERNAL_ID] = ROW(DRG_F_EXTERNAL_ID, "external_id", DRG_V_SRCID, 0, 1, 64),
-	[TITLE] = ROW(DRG_F_NAME, "title", DRG_V_TEXT, 0, 1, 1024),
+	[ADAPTER_ID] = AIR_ROW(DRG_F_ADAPTER_ID, "adapter_id", DRG_V_INT, DRG_FF_REQUIRED, -0x1p63, 0x1p63),
+	[LANG_CODE] = AIR_ROW(DRG_F_LANG, "lang_code", DRG_V_LANG, DRG_FF_REQUIRED, 0, 0),
+	[IATA_CODE] = AIR_ROW(DRG_F_CODE, "iata_code", DRG_V_TEXT, 0, 1, 64),
+	[EXTERNAL_ID] = AIR_ROW(DRG_F_EXTERNAL_ID, "external_id", DRG_V_SRCID, 0, 1, 64),
+	[TITLE] = AIR_ROW(DRG_F_NAME, "title", DRG_V_TEXT, 0, 1, 1024),
 	/* Extensions, which narrow the title. */
-	[COUNTRY_CODE] = ROW(DRG_F_COUNTRY_CODE, "country_code", DRG_V_TEXT, 0, 1, 64),
-	[CITY_NAME] = ROW(DRG_F_NAME, "city_name", DRG_V_TEXT, 0, 1, 1024),
+	[COUNTRY_CODE] = AIR_ROW(DRG_F_COUNTRY_CODE, "country_code", DRG_V_TEXT, 0, 1, 64),
+	[CITY_NAME] = AIR_ROW(DRG_F_NAME, "city_name", DRG_V_TEXT, 0, 1, 1024),
 };
 
 static const struct drg_element_table values = { attributes, N_ATTRIBUTES };
@@ -236,7 +236,7 @@ static int avia_compared_compared(struct drg_exchange *x)
 	return rc;
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param avia_compared_params[] = {
 	DRG_PARAM_LANG,
 	{ 0 },
 };
@@ -252,7 +252,7 @@ const struct drg_endpoint drg_avia_compared[] = {
 	  .name = "aviaCompared",
 	  .handler = avia_compared_compared,
 	  .auth = DRG_AUTH_SECRET_B,
-	  .params = params,
+	  .params = avia_compared_params,
 	  .body = DRG_BODY_JSON,
 	  .summary = "The air place that a supplier means",
 	  .app = DRG_COLUMNS(.adapter = drg_air_adapter, .values = &values) },

@@ -162,7 +162,7 @@ static int detail(struct drg_exchange *x)
 	return rc == DRG_OK ? drg_reading_run(x, avia_detail_write_answer, &ids) : rc;
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param avia_detail_params[] = {
 	{ .name = "source_id",
 	  .type = DRG_P_TEXT,
 	  .required = true,
@@ -181,7 +181,7 @@ const struct drg_endpoint drg_avia_detail[] = {
 	  .handler = detail,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
-	  .params = params,
+	  .params = avia_detail_params,
 	  .summary = "Air places with what each air supplier says of them" },
 	{ 0 },
 };

@@ -197,7 +197,7 @@ static bool avia_reference_is_work(const struct drg_exchange *x)
 	return drg_exchange_has(x, "near");
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param avia_reference_params[] = {
 	DRG_PARAM_LANG,
 	{ .name = "search",
 	  .type = DRG_P_TEXT,
@@ -244,7 +244,7 @@ const struct drg_endpoint drg_avia_reference[] = {
 	  .is_work = avia_reference_is_work,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
-	  .params = params,
+	  .params = avia_reference_params,
 	  .summary = "Airports and cities: a search, or all of them",
 	  .app = DRG_COLUMNS(.tagged = true) },
 	{ 0 },

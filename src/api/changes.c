@@ -175,7 +175,7 @@ static int changes(struct drg_exchange *x)
 	return DRG_HTTP_SUSPENDED;
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param changes_params[] = {
 	{ .name = "since",
 	  .type = DRG_P_TEXT,
 	  .max = 128,
@@ -202,7 +202,7 @@ const struct drg_endpoint drg_changes_endpoints[] = {
 	  .handler = changes,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
-	  .params = params,
+	  .params = changes_params,
 	  .summary = "What changed since a cursor",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter, .copies = true) },
 	{ .method = DRG_GET,
@@ -210,7 +210,7 @@ const struct drg_endpoint drg_changes_endpoints[] = {
 	  .name = "curateChanges",
 	  .handler = changes,
 	  .auth = DRG_AUTH_VIEWER,
-	  .params = params,
+	  .params = changes_params,
 	  .summary = "What was decided and what changed since a cursor",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter, .copies = true) },
 	{ 0 },

@@ -135,7 +135,7 @@ static int export_sources(struct drg_exchange *x)
 	return rc;
 }
 
-static const struct drg_param params[] = { DRG_PARAM_ITEM_FILTER, DRG_PARAM_LANG, { 0 } };
+static const struct drg_param export_sources_params[] = { DRG_PARAM_ITEM_FILTER, DRG_PARAM_LANG, { 0 } };
 
 const struct drg_endpoint drg_export_sources[] = {
 	{ .method = DRG_GET,
@@ -144,7 +144,7 @@ const struct drg_endpoint drg_export_sources[] = {
 	  .handler = export_sources,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
-	  .params = params,
+	  .params = export_sources_params,
 	  .summary = "The whole mapping, one JSON object per line",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter, .copies = true) },
 	{ 0 },

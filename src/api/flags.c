@@ -76,7 +76,7 @@ static int flag(struct drg_exchange *x)
 	return DRG_OK;
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param flags_params[] = {
 	{ .name = "ratio",
 	  .type = DRG_P_TEXT,
 	  .in_path = true,
@@ -101,7 +101,7 @@ const struct drg_endpoint drg_flags_endpoints[] = {
 	  .handler = flag,
 	  .auth = DRG_AUTH_PUBLIC,
 	  .cors = true,
-	  .params = params,
+	  .params = flags_params,
 	  .summary = "A country's flag" },
 	{ 0 },
 };

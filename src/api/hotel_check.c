@@ -49,7 +49,7 @@ static int hotel_check(struct drg_exchange *x)
 	return drg_reading_run(x, hotel_check_write_answer, NULL);
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param hotel_check_params[] = {
 	{ .name = "hotel", .type = DRG_P_INT, .required = true, .doc = "dict id of the hotel" },
 	{ 0 },
 };
@@ -61,7 +61,7 @@ const struct drg_endpoint drg_hotel_check[] = {
 	  .handler = hotel_check,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
-	  .params = params,
+	  .params = hotel_check_params,
 	  .summary = "Which suppliers have a hotel, and under which ids" },
 	{ 0 },
 };

@@ -99,7 +99,7 @@ static int hotel_description(struct drg_exchange *x)
 	return hotel_description_ask(x);
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param hotel_description_params[] = {
 	{ .name = "hotel_orig_id",
 	  .type = DRG_P_TEXT,
 	  .required = true,
@@ -117,7 +117,7 @@ const struct drg_endpoint drg_hotel_description[] = {
 	  .handler = hotel_description,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
-	  .params = params,
+	  .params = hotel_description_params,
 	  .summary = "What a supplier says of its hotel, beside the common reference",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
 	{ 0 },

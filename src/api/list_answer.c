@@ -140,7 +140,7 @@ void drg_list_content_free(void *attached)
 }
 
 /* Takes the list over. */
-static int send(struct drg_exchange *x, const struct drg_list *list)
+static int send_list(struct drg_exchange *x, const struct drg_list *list)
 {
 	const struct list_content *c = list->attached;
 	if (list->total != DRG_LIST_UNCOUNTED)
@@ -199,7 +199,7 @@ static int list_answer_ask(struct drg_exchange *x)
 		return a->rc;
 	int rc = list_answer_look(x, a, &list, &err);
 	if (rc == DRG_OK)
-		return send(x, list);
+		return send_list(x, list);
 	drg_exchange_suspend(x, list_answer_ask);
 	drg_exchange_on_disconnect(x, list_answer_leave);
 	rc = drg_lists_get(lists, &a->wish, &a->wait, &list, &err);

@@ -32,7 +32,7 @@ static void lists_b_hotel_more(struct drg_jw *w, const struct drg_list_work *k,
 	drg_list_reference(w, &k->rows, row->dict.category, true);
 }
 
-static const struct drg_list_member main_members[] = {
+static const struct drg_list_member b_main_members[] = {
 	{ "operator", DRG_LIST_OPERATORS, DRG_LIST_ARRAY, NULL, NULL },
 	{ "country", DRG_LIST_COUNTRIES, DRG_LIST_ARRAY, NULL, NULL },
 	{ "dep_city", DRG_LIST_DEP_CITIES, DRG_LIST_ARRAY, NULL, lists_b_dep_city_more },
@@ -46,9 +46,9 @@ static const struct drg_list_member direction_members[] = {
 	{ "hotel", DRG_LIST_HOTELS, DRG_LIST_ARRAY, NULL, lists_b_hotel_more },
 	{ 0 },
 };
-static const struct drg_list_form main_form = { .members = main_members,
-	                                        .with_status = true,
-	                                        .with_items = true };
+static const struct drg_list_form b_main_form = { .members = b_main_members,
+	                                          .with_status = true,
+	                                          .with_items = true };
 static const struct drg_list_form direction_form = { .members = direction_members,
 	                                             .with_status = true,
 	                                             .of_direction = true };
@@ -78,7 +78,7 @@ const struct drg_endpoint drg_lists_b[] = {
 	  .cors = true,
 	  .params = reference_params,
 	  .summary = "Reference lists of a tour search form",
-	  .app = DRG_COLUMNS(.tagged = true, .list = &main_form) },
+	  .app = DRG_COLUMNS(.tagged = true, .list = &b_main_form) },
 	{ .method = DRG_GET,
 	  .path = "/v1/tour/referenceData",
 	  .name = "referenceData",

@@ -4,7 +4,7 @@
 
 enum { ADAPTER, DEP_CITY, COUNTRY, CITY, HOTEL, HOTEL_CATEGORY, MEAL, CURRENCY, FIELD_COUNT };
 
-static const struct drg_body_field fields[] = {
+static const struct drg_body_field data_fields[] = {
 	[ADAPTER] = { "adapter_id", DRG_B_INT, true },
 	[DEP_CITY] = { "dep_city", DRG_B_INT, true },
 	[COUNTRY] = { "country", DRG_B_INT, true },
@@ -139,7 +139,7 @@ static int source_data_write_data(struct drg_reading *r, struct drg_body_value *
 	for (size_t i = 0; i < DRG_ARRAY_LEN(parts) && rc == DRG_OK; i++) {
 		const struct data_part *p = &parts[i];
 		struct drg_body_value *value = &v[p->field];
-		drg_jw_key(&r->w, fields[p->field].name);
+		drg_jw_key(&r->w, data_fields[p->field].name);
 		rc = p->list ? source_data_write_list(&w, p, value) : write_one(&w, p, value);
 	}
 	drg_jw_object_end(&r->w);
@@ -165,7 +165,7 @@ static int source_data(struct drg_exchange *x)
 	return rc == DRG_OK ? drg_reading_run_adapter(x, v[ADAPTER].i, source_data_write_answer, v) : rc;
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param source_data_params[] = {
 	DRG_PARAM_LANG,
 	{ .name = "text_ids",
 	  .type = DRG_P_FLAG,
@@ -180,10 +180,10 @@ const struct drg_endpoint drg_source_data[] = {
 	  .handler = source_data,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
-	  .params = params,
+	  .params = source_data_params,
 	  .body = DRG_BODY_JSON_OR_FORM,
 	  .reads = true,
 	  .summary = "Dict ids to the ids of a supplier",
-	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter, .fields = fields) },
+	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter, .fields = data_fields) },
 	{ 0 },
 };

@@ -4,7 +4,7 @@
 #include "api/tables.h"
 
 /* By kind, so that a field's place is its kind. */
-static const struct drg_body_field fields[] = {
+static const struct drg_body_field info_fields[] = {
 	[DRG_KIND_COUNTRY] = { "country", DRG_B_IDS, false },
 	[DRG_KIND_DEP_CITY] = { "dep_city", DRG_B_IDS, false },
 	[DRG_KIND_CURRENCY] = { "currency", DRG_B_IDS, false },
@@ -24,7 +24,7 @@ static int source_info_write_kind(struct drg_reading *r, unsigned k, const struc
 		                                              (v->n + 1) * sizeof *t.open) };
 	if (t.open == NULL)
 		return DRG_ENOMEM;
-	drg_jw_key(&r->w, fields[k].name);
+	drg_jw_key(&r->w, info_fields[k].name);
 	drg_jw_array(&r->w);
 	drg_mapped_json(r->cat, r->adapter, (enum drg_kind)k, v->ids, v->n, pref, r->w.b, &t);
 	drg_jw_array_end(&r->w);
@@ -57,7 +57,7 @@ static int source_info(struct drg_exchange *x)
 	                    : rc;
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param source_info_params[] = {
 	{ .name = "adapter_id", .type = DRG_P_INT, .required = true, .doc = "supplier" },
 	DRG_PARAM_LANG,
 	{ 0 },
@@ -70,10 +70,10 @@ const struct drg_endpoint drg_source_info[] = {
 	  .handler = source_info,
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
-	  .params = params,
+	  .params = source_info_params,
 	  .body = DRG_BODY_JSON,
 	  .reads = true,
 	  .summary = "Supplier ids to dict records",
-	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter, .fields = fields) },
+	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter, .fields = info_fields) },
 	{ 0 },
 };

@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include "base/err.h"
 
+#define DRG_SECOND_NS INT64_C(1000000000)
+#define DRG_DAY_US (86400 * INT64_C(1000000))
+
 /** Nanoseconds since an arbitrary start; never goes back. */
 int64_t drg_clock_ns(void);
 

@@ -77,7 +77,7 @@ static void swap_buffers(struct drg_log_file *l)
 
 static int64_t in_a_second(void)
 {
-	return drg_clock_ns() + INT64_C(1000000000);
+	return drg_clock_ns() + DRG_SECOND_NS;
 }
 
 /* A step of the writer: each second, when there is much to write, to open the file again, and at the end. */

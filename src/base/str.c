@@ -99,6 +99,15 @@ struct drg_str drg_str_trim(struct drg_str s)
 	return s;
 }
 
+bool drg_str_is_among(struct drg_str word, const char *words)
+{
+	assert(word.n > 0 && words[0] == ' ');
+	for (const char *at = words + 1; (at = memmem(at, strlen(at), word.p, word.n)) != NULL; at++)
+		if (at[-1] == ' ' && at[word.n] == ' ')
+			return true;
+	return false;
+}
+
 bool drg_str_split(struct drg_str *rest, char sep, struct drg_str *ret_part)
 {
 	if (rest->p == NULL)

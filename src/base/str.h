@@ -65,6 +65,9 @@ struct drg_str drg_str_trim(struct drg_str s);
  */
 bool drg_str_split(struct drg_str *rest, char sep, struct drg_str *ret_part);
 
+/** Is the word one of @p words, which have a blank before and behind each? */
+bool drg_str_is_among(struct drg_str word, const char *words);
+
 /**
  * A decimal integer, optional minus, within int64 (decision L7). Leading zeros are accepted, spaces and plus
  * are not.

@@ -22,7 +22,7 @@ static char edge;
 
 static _Thread_local bool registered;
 static pthread_key_t at_exit_key;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_once_t rcu_once = PTHREAD_ONCE_INIT;
 
 static void unregister(void *unused)
 {
@@ -39,7 +39,7 @@ static void rcu_make_key(void)
 
 static void register_thread(void)
 {
-	pthread_once(&once, rcu_make_key);
+	pthread_once(&rcu_once, rcu_make_key);
 	urcu_memb_register_thread();
 	/* Any value but NULL makes the destructor run when the thread ends. */
 	if (pthread_setspecific(at_exit_key, &registered) != 0)

@@ -9,8 +9,6 @@
 
 enum { BAR_WIDTH = 30 };
 
-static const int64_t SECOND = INT64_C(1000000000);
-
 void drg_progress_init(struct drg_progress *p)
 {
 	*p = (struct drg_progress){ .terminal = isatty(STDERR_FILENO) == 1 };
@@ -52,11 +50,11 @@ void drg_progress_show(struct drg_progress *p, const char *step, uint64_t done, 
 		p->step_began = now;
 		p->last = p->terminal ? 0 : now;
 	}
-	if (now - p->last < (p->terminal ? SECOND / 10 : 5 * SECOND))
+	if (now - p->last < (p->terminal ? DRG_SECOND_NS / 10 : 5 * DRG_SECOND_NS))
 		return;
 	p->last = now;
 
-	double passed = (double)(now - p->step_began) / (double)SECOND;
+	double passed = (double)(now - p->step_began) / (double)DRG_SECOND_NS;
 	double rate = passed > 0 ? (double)done / passed : 0;
 	char rate_buf[48] = "", left[48] = "";
 	rate_text(rate, unit, rate_buf, sizeof rate_buf);

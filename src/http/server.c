@@ -16,8 +16,6 @@
 
 enum { DRAIN_STEP_MS = 5 };
 
-static const int64_t SECOND_NS = INT64_C(1000000000);
-
 void drg_http_options_init(struct drg_http_options *o)
 {
 	*o = (struct drg_http_options){
@@ -255,7 +253,7 @@ static void report_wait(const struct drg_http *h, int64_t *next_ns)
 {
 	if (h->opt.waits == NULL || drg_clock_ns() < *next_ns)
 		return;
-	*next_ns = drg_clock_ns() + SECOND_NS;
+	*next_ns = drg_clock_ns() + DRG_SECOND_NS;
 	struct drg_census all = { 0 };
 	char text[160];
 	for (unsigned i = 0; i < h->n_loops; i++) {
@@ -276,7 +274,7 @@ static void report_wait(const struct drg_http *h, int64_t *next_ns)
 /** Let requests that are under way end. */
 static void server_drain(struct drg_http *h, int64_t until_ns)
 {
-	int64_t next_ns = drg_clock_ns() + SECOND_NS;
+	int64_t next_ns = drg_clock_ns() + DRG_SECOND_NS;
 	do {
 		sweep(h);
 		sleep_a_step();
@@ -287,7 +285,7 @@ static void server_drain(struct drg_http *h, int64_t until_ns)
 /** Wait for handlers that run or are suspended, and for calls of drg_exchange_resume(). */
 static bool handlers_end(struct drg_http *h, int64_t until_ns)
 {
-	int64_t next_ns = drg_clock_ns() + SECOND_NS;
+	int64_t next_ns = drg_clock_ns() + DRG_SECOND_NS;
 	while (atomic_load(&h->busy) > 0 || atomic_load(&h->resuming) > 0) {
 		const bool over = drg_clock_ns() > until_ns;
 		if (over)
@@ -306,15 +304,15 @@ int drg_http_stop(struct drg_http *h, unsigned seconds)
 {
 	if (h == NULL)
 		return DRG_OK;
-	atomic_store(&h->requests_until_ns, drg_clock_ns() + SECOND_NS);
+	atomic_store(&h->requests_until_ns, drg_clock_ns() + DRG_SECOND_NS);
 	drg_listener_close(h->listener);
 	h->listener = NULL;
 	atomic_store(&h->draining, true);
-	int64_t until_ns = drg_clock_ns() + (int64_t)seconds * SECOND_NS;
+	int64_t until_ns = drg_clock_ns() + (int64_t)seconds * DRG_SECOND_NS;
 	server_drain(h, until_ns);
 	atomic_store(&h->stopping, true);
 	sweep(h);
-	if (!handlers_end(h, until_ns + SECOND_NS))
+	if (!handlers_end(h, until_ns + DRG_SECOND_NS))
 		return DRG_EBUSY;
 	free_http(h);
 	return DRG_OK;

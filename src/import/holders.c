@@ -152,8 +152,9 @@ static bool store_finds_referrers(const struct drg_record *key)
  * them. */
 static int holders_ask(struct holding *x, const struct gone *gone, bool *ret_asked, struct drg_err *reterr)
 {
-	struct drg_record key;
-	drg_ident_record(gone->ident, &key);
+	struct drg_record key = { .type = NULL };
+	if (!drg_ident_record(gone->ident, &key))
+		return DRG_OK; /* a hash, by which the store finds nothing */
 	int64_t id = key.v[DRG_F_ID].i;
 	const struct drg_filter own = { .adapter = id, .any_order = true };
 	int rc;

@@ -10,7 +10,7 @@
 /* PLAIN_BYTES: the first bytes are spooled without compression: for a small import, compression costs more
  * time than it saves. */
 enum { PLAIN_BYTES = 128 << 20 };
-enum { BATCH_BYTES = 1 << 18, BATCH_ROWS = 4096, BATCHES_PER_WORKER = 2, ARENA_BYTES = 256 << 20 };
+enum { BATCH_BYTES = 1 << 18, BATCH_ROWS = 4096, BATCHES_PER_WORKER = 2, READ_ARENA_BYTES = 256 << 20 };
 
 struct input_row {
 	size_t at, n; /* place in `texts`, and bytes */
@@ -292,7 +292,7 @@ static int read_init(struct import_reading *rd, struct drg_err *reterr)
 	rd->batches = calloc(rd->n_batches, sizeof *rd->batches);
 	bool ok = rd->workers != NULL && rd->batches != NULL;
 	for (unsigned i = 0; ok && i < rd->n_workers; i++) {
-		drg_arena_init(&rd->workers[i].arena, ARENA_BYTES);
+		drg_arena_init(&rd->workers[i].arena, READ_ARENA_BYTES);
 		drg_ident_cache_clear(&rd->workers[i].cache);
 	}
 	for (unsigned i = 0; ok && i < rd->n_batches; i++) {

@@ -10,7 +10,7 @@
 enum {
 	/* Limits of memory. Further missing ids and marked records are found when the rest is checked
 	 * again. */
-	CHUNK_ENTRIES = 1 << 19,
+	REFS_CHUNK_ENTRIES = 1 << 19,
 	MAX_MISSING = 1 << 20,
 	MAX_MARKED = 10000,
 	ENTRIES_BETWEEN_REPORTS = 1 << 16,
@@ -101,7 +101,7 @@ int drg_refs_clear(struct drg_refs *f, struct drg_err *reterr)
 	drg_buf_clear(&f->lookups.list);
 	drg_buf_clear(&f->missing);
 	drg_buf_clear(&f->marked);
-	int rc = drg_refset_new(f->dir, CHUNK_ENTRIES, &f->set, reterr);
+	int rc = drg_refset_new(f->dir, REFS_CHUNK_ENTRIES, &f->set, reterr);
 	if (rc == DRG_OK && f->store != NULL)
 		rc = drg_holders_new(f->dir, f->store, &f->holders, reterr);
 	if (rc == DRG_OK && f->store != NULL)

@@ -8,25 +8,25 @@
 #include "base/buf.h"
 #include "text/fold.h"
 
-#define HOTEL DRG_SAYS_HOTEL
-#define COUNTRY DRG_SAYS_COUNTRY
-#define CITY DRG_SAYS_CITY
-#define CATEGORY DRG_SAYS_CATEGORY
-#define MEAL DRG_SAYS_MEAL
-#define CURRENCY DRG_SAYS_CURRENCY
-#define ID DRG_SAYS_ID
-#define NUMBER DRG_SAYS_NUMBER
-#define NAME DRG_SAYS_NAME
-#define ADDRESS DRG_SAYS_ADDRESS
-#define ZIP DRG_SAYS_ZIP
-#define URL DRG_SAYS_URL
-#define PHONE DRG_SAYS_PHONE
-#define LAT DRG_SAYS_LAT
-#define LNG DRG_SAYS_LNG
-#define PAIR DRG_SAYS_PAIR
-#define FEWER DRG_SAYS_FEWER
-#define VAGUE DRG_SAYS_VAGUE
-#define HOUSE DRG_SAYS_HOUSE
+#define HOTEL DRG_COL_HOTEL
+#define COUNTRY DRG_COL_COUNTRY
+#define CITY DRG_COL_CITY
+#define CATEGORY DRG_COL_CATEGORY
+#define MEAL DRG_COL_MEAL
+#define CURRENCY DRG_COL_CURRENCY
+#define ID DRG_COL_ID
+#define NUMBER DRG_COL_NUMBER
+#define NAME DRG_COL_NAME
+#define ADDRESS DRG_COL_ADDRESS
+#define ZIP DRG_COL_ZIP
+#define URL DRG_COL_URL
+#define PHONE DRG_COL_PHONE
+#define LAT DRG_COL_LAT
+#define LNG DRG_COL_LNG
+#define PAIR DRG_COL_PAIR
+#define FEWER DRG_COL_FEWER
+#define VAGUE DRG_COL_VAGUE
+#define HOUSE DRG_COL_HOUSE
 #define JOINS 0U /* "of", "the" */
 
 /* Separated by bars; a word may be several. They are compared folded, so a spelling without diacritics is
@@ -45,14 +45,14 @@ static const struct {
 	{ CITY | FEWER, "municipality|village" },
 	{ CITY | VAGUE, "region|destination|province|area" },
 	{ CITY | ID | FEWER, "destination id|destination code" },
-	{ DRG_SAYS_DEPARTURE, "departure" },
+	{ DRG_COL_DEPARTURE, "departure" },
 	{ CATEGORY, "stars|star|stars count|star count|star rating|star category|star "
 	            "class|classification|class|classe|standard" },
 	{ CATEGORY | FEWER, "category" },
 	{ CATEGORY | VAGUE, "rating|grade" },
 	{ MEAL, "meal|meals|board|boards|board basis|board type|meal plan|meal type" },
 	{ CURRENCY, "currency|currencies" },
-	{ DRG_SAYS_ISO, "currency code" },
+	{ DRG_COL_ISO, "currency code" },
 	{ ID, "id|ids|code|codes|key|uid|uuid|guid|identifier|ref|reference|external id|supplier id|item "
 	      "code|item id|unique id|uniqueid|hid" },
 	{ ID | FEWER,
@@ -70,17 +70,17 @@ static const struct {
 	{ ZIP, "zip|postcode|postal code|post code|zip code|zipcode|postalcode" },
 	{ URL, "url|uri|website|web|web site|web page|webpage|link|homepage|home page|www" },
 	{ PHONE, "phone|telephone|tel|telephones|phones|mobile phone" },
-	{ DRG_SAYS_ISO, "iso|iso2|iso3|iso 2|iso 3|iso alpha 2|iso alpha 3|alpha 2|alpha 3|alpha2|alpha3|"
-	                "iso 3166|iso3166|iso 3166 1|iso 3166 1 alpha 2|iso 3166 1 alpha 3" },
-	{ COUNTRY | DRG_SAYS_ISO, "cc|cc1" },
-	{ DRG_SAYS_LANG, "lang|language" },
-	{ DRG_SAYS_RESORT, "is resort" },
-	{ DRG_SAYS_DICT, "dict id" },
-	{ DRG_SAYS_GEO, "geo|gps|wgs84|wgs 84|geographic|geographical" },
-	{ DRG_SAYS_DEGREES, "decimal|dec|degrees|deg|location" },
-	{ DRG_SAYS_SOURCE, "supplier|provider|vendor|partner|unique|internal|own" },
-	{ DRG_SAYS_CONTACT, "contact|contacts|reservation|reservations" },
-	{ DRG_SAYS_TITLE, "official|full|commercial|trade|trading|display|main|default" },
+	{ DRG_COL_ISO, "iso|iso2|iso3|iso 2|iso 3|iso alpha 2|iso alpha 3|alpha 2|alpha 3|alpha2|alpha3|"
+	               "iso 3166|iso3166|iso 3166 1|iso 3166 1 alpha 2|iso 3166 1 alpha 3" },
+	{ COUNTRY | DRG_COL_ISO, "cc|cc1" },
+	{ DRG_COL_LANG, "lang|language" },
+	{ DRG_COL_RESORT, "is resort" },
+	{ DRG_COL_DICT, "dict id" },
+	{ DRG_COL_GEO, "geo|gps|wgs84|wgs 84|geographic|geographical" },
+	{ DRG_COL_DEGREES, "decimal|dec|degrees|deg|location" },
+	{ DRG_COL_SOURCE, "supplier|provider|vendor|partner|unique|internal|own" },
+	{ DRG_COL_CONTACT, "contact|contacts|reservation|reservations" },
+	{ DRG_COL_TITLE, "official|full|commercial|trade|trading|display|main|default" },
 	{ JOINS, "of|the|in|and" },
 
 	/* German: the open data of Deutsche Bahn (Strasse, PLZ, Ort), lists of DACH operators (Zielgebiet,
@@ -107,7 +107,7 @@ static const struct {
 	{ ZIP, "plz|postleitzahl" },
 	{ URL, "webseite|webadresse|internet|internetseite|internetadresse" },
 	{ PHONE, "telefon|telefonnummer|tel nr|rufnummer" },
-	{ DRG_SAYS_TITLE, "offizielle|offizieller" },
+	{ DRG_COL_TITLE, "offizielle|offizieller" },
 	{ JOINS, "der|des|die|das|von|vom|und" },
 
 	/* French: the classified hotels of Atout France (NOM COMMERCIAL, CLASSEMENT, COMMUNE, SITE INTERNET),
@@ -129,7 +129,7 @@ static const struct {
 	{ URL, "site internet|site web|adresse internet|adresse web|lien" },
 	{ PHONE, "numero de telephone" },
 	{ PAIR, "coordonnees|coordonnees gps|coordonnees geographiques|geolocalisation" },
-	{ DRG_SAYS_TITLE, "officiel|officielle" },
+	{ DRG_COL_TITLE, "officiel|officielle" },
 	{ JOINS, "de|du|d|la|le|les|l|et" },
 
 	/* Spanish: the registers of alojamientos of Spanish regions (direccion, codigo_postal, municipio,
@@ -154,7 +154,7 @@ static const struct {
 	{ ZIP, "codigo postal|cod postal|c p" },
 	{ URL, "pagina web|sitio web|direccion web|enlace" },
 	{ PHONE, "telefono|telefonos|tfno|numero de telefono" },
-	{ DRG_SAYS_TITLE, "comercial|oficial" },
+	{ DRG_COL_TITLE, "comercial|oficial" },
 	{ JOINS, "del|el|los|las|y" },
 
 	/* Italian: the strutture ricettive of Regione Piemonte and the esercizi alberghieri of the Provincia
@@ -177,7 +177,7 @@ static const struct {
 	{ ZIP, "cap|codice postale|codice avviamento postale" },
 	{ URL, "sito|sito web|sito internet|pagina web|indirizzo web" },
 	{ PHONE, "telefono|recapito telefonico|numero di telefono" },
-	{ DRG_SAYS_TITLE, "commerciale|ufficiale" },
+	{ DRG_COL_TITLE, "commerciale|ufficiale" },
 	{ JOINS, "di|della|dello|dell|dei" },
 
 	/* Portuguese: the map layers of Portuguese municipalities (Nome_Hotel, Freguesia, Estrelas), the
@@ -272,7 +272,7 @@ static const struct {
 	{ COUNTRY, "страна|страны|государство" },
 	{ CITY, "город|города|курорт|курорта|населенный пункт|населенного пункта" },
 	{ CITY | VAGUE, "регион|область|направление" },
-	{ DRG_SAYS_DEPARTURE, "вылет|вылета|отправление|отправления" },
+	{ DRG_COL_DEPARTURE, "вылет|вылета|отправление|отправления" },
 	{ CATEGORY, "звезды|звёзды|звезд|звёзд|звезда|звездность|класс|класса|количество звезд|кол во звезд|"
 	            "число звезд|классификация" },
 	{ CATEGORY | FEWER, "категория|категории" },
@@ -290,7 +290,7 @@ static const struct {
 	{ ZIP, "индекс|почтовый индекс|почтовый код" },
 	{ URL, "сайт|веб сайт|адрес сайта|ссылка|страница" },
 	{ PHONE, "телефон|телефоны|телефона|номер телефона|контактный телефон" },
-	{ DRG_SAYS_TITLE, "полное|официальное|официальный" },
+	{ DRG_COL_TITLE, "полное|официальное|официальный" },
 	{ JOINS, "и|пребывания|расположения|нахождения|местонахождения|места нахождения" },
 
 	/* Ukrainian: the data dictionaries of data.gov.ua (Ідентифікатор, Повне найменування, Офіційний
@@ -299,7 +299,7 @@ static const struct {
 	{ COUNTRY, "країна|країни" },
 	{ CITY, "місто|міста|населений пункт|населеного пункту" },
 	{ CITY | VAGUE, "регіон|область" },
-	{ DRG_SAYS_DEPARTURE, "виліт|вильоту|відправлення" },
+	{ DRG_COL_DEPARTURE, "виліт|вильоту|відправлення" },
 	{ CATEGORY, "зірки|зірок|кількість зірок|клас|зірковість" },
 	{ CATEGORY | FEWER, "категорія|категорії" },
 	{ MEAL, "харчування|тип харчування" },
@@ -314,7 +314,7 @@ static const struct {
 	{ ZIP, "індекс|поштовий індекс|поштовий код" },
 	{ URL, "веб сайт|вебсайт|адреса сайту|посилання|веб сторінка" },
 	{ PHONE, "телефон|телефони|номер телефону" },
-	{ DRG_SAYS_TITLE, "повна|офіційна|офіційний" },
+	{ DRG_COL_TITLE, "повна|офіційна|офіційний" },
 	{ HOUSE, "будинок|номер будинку" },
 	{ JOINS, "та|розташування|місцезнаходження" },
 
@@ -469,7 +469,7 @@ static bool find_word(struct drg_str word, unsigned *ret_says)
 		return true;
 	if (first && (word.n == 1 || find(drg_str(word.p, word.n - 1), ret_says)))
 		return *ret_says = word.n == 1 ? JOINS : *ret_says, true;
-	return splits(word, SPLIT_DEPTH, ret_says) && (*ret_says & (DRG_SAYS_SUBJECTS | DRG_SAYS_GEO)) != 0;
+	return splits(word, SPLIT_DEPTH, ret_says) && (*ret_says & (DRG_COL_SUBJECTS | DRG_COL_GEO)) != 0;
 }
 
 unsigned drg_column_says(struct drg_str folded)
@@ -491,7 +491,7 @@ unsigned drg_column_says(struct drg_str folded)
 		if (!found && !find_word(parts[i], &one))
 			return 0;
 		if ((one & LNG) != 0 && (says & LAT) == 0)
-			says |= DRG_SAYS_LNG_FIRST;
+			says |= DRG_COL_LNG_FIRST;
 		says |= one;
 	}
 	return says;

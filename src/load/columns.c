@@ -29,7 +29,7 @@ static const char notes[] =
         "note|notes|page|end of|примечание|примітка|страница|стр|конец|кінець|sayfa|hinweis|seite|"
         "ende der|uwaga|strona|koniec|nota|pagina";
 
-enum { FOLDED_MAX = 100, POOL = 8 * 1024 };
+enum { FOLDED_MAX = 100, COLUMN_POOL = 8 * 1024 };
 
 static struct {
 	struct drg_buf pool; /* text of the folded words */
@@ -83,7 +83,7 @@ int drg_columns_open(struct drg_err *reterr)
 {
 	if (folded.n > 0)
 		return DRG_OK;
-	drg_buf_init(&folded.pool, POOL);
+	drg_buf_init(&folded.pool, COLUMN_POOL);
 	take_words(totals);
 	take_words(sums);
 	take_words(notes);
@@ -113,9 +113,9 @@ static bool is_among(struct drg_str word, const char *words)
 /* Both coordinates in one column. */
 static bool says_both(unsigned says)
 {
-	const unsigned what = says & DRG_SAYS_WHAT, each = DRG_SAYS_LAT | DRG_SAYS_LNG;
-	return what == DRG_SAYS_PAIR || (what & ~(unsigned)DRG_SAYS_PAIR) == each ||
-	       (what == 0 && (says & (DRG_SAYS_SUBJECTS | DRG_SAYS_QUALITIES)) == DRG_SAYS_GEO);
+	const unsigned what = says & DRG_COL_WHAT, each = DRG_COL_LAT | DRG_COL_LNG;
+	return what == DRG_COL_PAIR || (what & ~(unsigned)DRG_COL_PAIR) == each ||
+	       (what == 0 && (says & (DRG_COL_SUBJECTS | DRG_COL_QUALITIES)) == DRG_COL_GEO);
 }
 
 /* What a folded name says; of "hotel name en" and "en hotel name" without the language. "de" and "el" are
@@ -166,9 +166,9 @@ static void column_say(struct drg_column *c, struct drg_str before)
 		c->says = says_both(says) ? says : 0;
 		drg_buf_done(&remark);
 	}
-	c->rank |= (c->says & DRG_SAYS_VAGUE) != 0                      ? DRG_COLUMN_VAGUE
-	           : (c->says & (DRG_SAYS_FEWER | DRG_SAYS_TITLE)) != 0 ? DRG_COLUMN_FEWER
-	                                                                : 0;
+	c->rank |= (c->says & DRG_COL_VAGUE) != 0                     ? DRG_COLUMN_VAGUE
+	           : (c->says & (DRG_COL_FEWER | DRG_COL_TITLE)) != 0 ? DRG_COLUMN_FEWER
+	                                                              : 0;
 }
 
 int drg_column_make(struct drg_str name, struct drg_arena *arena, struct drg_column *ret,
@@ -213,15 +213,15 @@ static bool qualities_fit(unsigned says)
 	static const struct {
 		unsigned quality, wants, without;
 	} all[] = {
-		{ DRG_SAYS_GEO, DRG_SAYS_LAT | DRG_SAYS_LNG | DRG_SAYS_PAIR, 0 },
-		{ DRG_SAYS_DEGREES, DRG_SAYS_LAT | DRG_SAYS_LNG | DRG_SAYS_PAIR, 0 },
-		{ DRG_SAYS_CONTACT,
-		  DRG_SAYS_PHONE | DRG_SAYS_URL | DRG_SAYS_ADDRESS | DRG_SAYS_ZIP | DRG_SAYS_CITY |
-		          DRG_SAYS_COUNTRY,
-		  DRG_SAYS_ID | DRG_SAYS_NAME },
-		{ DRG_SAYS_TITLE, DRG_SAYS_NAME | DRG_SAYS_URL | DRG_SAYS_CATEGORY, 0 },
-		{ DRG_SAYS_SOURCE, DRG_SAYS_ID, DRG_SAYS_NAME },
-		{ DRG_SAYS_SOURCE, DRG_SAYS_SUBJECTS, DRG_SAYS_NAME },
+		{ DRG_COL_GEO, DRG_COL_LAT | DRG_COL_LNG | DRG_COL_PAIR, 0 },
+		{ DRG_COL_DEGREES, DRG_COL_LAT | DRG_COL_LNG | DRG_COL_PAIR, 0 },
+		{ DRG_COL_CONTACT,
+		  DRG_COL_PHONE | DRG_COL_URL | DRG_COL_ADDRESS | DRG_COL_ZIP | DRG_COL_CITY |
+		          DRG_COL_COUNTRY,
+		  DRG_COL_ID | DRG_COL_NAME },
+		{ DRG_COL_TITLE, DRG_COL_NAME | DRG_COL_URL | DRG_COL_CATEGORY, 0 },
+		{ DRG_COL_SOURCE, DRG_COL_ID, DRG_COL_NAME },
+		{ DRG_COL_SOURCE, DRG_COL_SUBJECTS, DRG_COL_NAME },
 	};
 	for (size_t i = 0; i < DRG_ARRAY_LEN(all); i++)
 		if ((says & all[i].quality) != 0 &&
@@ -236,25 +236,25 @@ static const char *own_field(enum drg_kind kind, unsigned what, bool ours)
 	static const struct {
 		unsigned what;
 		const char *wire;
-	} fields[] = { { DRG_SAYS_NAME, "name" },
-		       { DRG_SAYS_ID, "id" },
-		       { DRG_SAYS_ID | DRG_SAYS_NUMBER, "id" },
-		       { DRG_SAYS_LAT, "lat" },
-		       { DRG_SAYS_LNG, "lng" },
-		       { DRG_SAYS_ADDRESS, "address" },
-		       { DRG_SAYS_ADDRESS | DRG_SAYS_NAME, "address" },
-		       { DRG_SAYS_ADDRESS | DRG_SAYS_HOUSE, "address" },
-		       { DRG_SAYS_ZIP, "zip" },
-		       { DRG_SAYS_URL, "url" },
-		       { DRG_SAYS_PHONE, "phone" },
-		       { DRG_SAYS_PHONE | DRG_SAYS_NUMBER, "phone" },
-		       { DRG_SAYS_LANG, "lang" },
-		       { DRG_SAYS_LANG | DRG_SAYS_ID, "lang" },
-		       { DRG_SAYS_RESORT, "is_resort" },
-		       { DRG_SAYS_DICT, "dict_id" } };
-	if (ours && (what == 0 || what == DRG_SAYS_NUMBER))
+	} fields[] = { { DRG_COL_NAME, "name" },
+		       { DRG_COL_ID, "id" },
+		       { DRG_COL_ID | DRG_COL_NUMBER, "id" },
+		       { DRG_COL_LAT, "lat" },
+		       { DRG_COL_LNG, "lng" },
+		       { DRG_COL_ADDRESS, "address" },
+		       { DRG_COL_ADDRESS | DRG_COL_NAME, "address" },
+		       { DRG_COL_ADDRESS | DRG_COL_HOUSE, "address" },
+		       { DRG_COL_ZIP, "zip" },
+		       { DRG_COL_URL, "url" },
+		       { DRG_COL_PHONE, "phone" },
+		       { DRG_COL_PHONE | DRG_COL_NUMBER, "phone" },
+		       { DRG_COL_LANG, "lang" },
+		       { DRG_COL_LANG | DRG_COL_ID, "lang" },
+		       { DRG_COL_RESORT, "is_resort" },
+		       { DRG_COL_DICT, "dict_id" } };
+	if (ours && (what == 0 || what == DRG_COL_NUMBER))
 		return what == 0 ? "name" : "id";
-	if ((what & ~(unsigned)DRG_SAYS_ID) == DRG_SAYS_ISO)
+	if ((what & ~(unsigned)DRG_COL_ID) == DRG_COL_ISO)
 		return kind == DRG_KIND_CURRENCY  ? "iso_code"
 		       : kind == DRG_KIND_COUNTRY ? "id"
 		                                  : "country_id";
@@ -270,13 +270,13 @@ static const char *other_field(unsigned subject, unsigned what)
 	static const struct {
 		unsigned subject;
 		const char *id, *name;
-	} fields[] = { { DRG_SAYS_COUNTRY, "country_id", "country_name" },
-		       { DRG_SAYS_CITY, "city_id", "city_name" },
-		       { DRG_SAYS_CATEGORY, "category_id", "category_name" } };
-	const unsigned ids = DRG_SAYS_ID | DRG_SAYS_NUMBER | (subject == DRG_SAYS_COUNTRY ? DRG_SAYS_ISO : 0);
+	} fields[] = { { DRG_COL_COUNTRY, "country_id", "country_name" },
+		       { DRG_COL_CITY, "city_id", "city_name" },
+		       { DRG_COL_CATEGORY, "category_id", "category_name" } };
+	const unsigned ids = DRG_COL_ID | DRG_COL_NUMBER | (subject == DRG_COL_COUNTRY ? DRG_COL_ISO : 0);
 	/* "number of stars" */
-	const bool name = (what & ~(unsigned)DRG_SAYS_NAME) == 0 ||
-	                  (subject == DRG_SAYS_CATEGORY && what == DRG_SAYS_NUMBER);
+	const bool name = (what & ~(unsigned)DRG_COL_NAME) == 0 ||
+	                  (subject == DRG_COL_CATEGORY && what == DRG_COL_NUMBER);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(fields); i++)
 		if (fields[i].subject == subject && (name || (what & ~ids) == 0))
 			return name ? fields[i].name : fields[i].id;
@@ -288,17 +288,17 @@ const struct drg_field_def *drg_column_field(enum drg_kind kind, const struct dr
                                              unsigned *ret_rank)
 {
 	static const unsigned own[DRG_KIND_SOURCE_COUNT] = {
-		[DRG_KIND_HOTEL] = DRG_SAYS_HOTEL,
-		[DRG_KIND_COUNTRY] = DRG_SAYS_COUNTRY,
-		[DRG_KIND_CITY] = DRG_SAYS_CITY,
-		[DRG_KIND_DEP_CITY] = DRG_SAYS_CITY | DRG_SAYS_DEPARTURE,
-		[DRG_KIND_CURRENCY] = DRG_SAYS_CURRENCY,
-		[DRG_KIND_MEAL] = DRG_SAYS_MEAL,
-		[DRG_KIND_HOTEL_CATEGORY] = DRG_SAYS_CATEGORY,
+		[DRG_KIND_HOTEL] = DRG_COL_HOTEL,
+		[DRG_KIND_COUNTRY] = DRG_COL_COUNTRY,
+		[DRG_KIND_CITY] = DRG_COL_CITY,
+		[DRG_KIND_DEP_CITY] = DRG_COL_CITY | DRG_COL_DEPARTURE,
+		[DRG_KIND_CURRENCY] = DRG_COL_CURRENCY,
+		[DRG_KIND_MEAL] = DRG_COL_MEAL,
+		[DRG_KIND_HOTEL_CATEGORY] = DRG_COL_CATEGORY,
 	};
 	const unsigned says = column->says, mine = own[kind],
-	               hotel = drg_profile_of_codes(kind) && kind != DRG_KIND_COUNTRY ? DRG_SAYS_HOTEL : 0;
-	unsigned subject = says & DRG_SAYS_SUBJECTS, what = says & DRG_SAYS_WHAT;
+	               hotel = drg_profile_of_codes(kind) && kind != DRG_KIND_COUNTRY ? DRG_COL_HOTEL : 0;
+	unsigned subject = says & DRG_COL_SUBJECTS, what = says & DRG_COL_WHAT;
 	if (ret_rank != NULL && says_both(says))
 		*ret_rank = column->rank | DRG_COLUMN_FEWER; /* a column for each is more usual */
 	if (says == 0 || !qualities_fit(says) || says_both(says))
@@ -307,20 +307,19 @@ const struct drg_field_def *drg_column_field(enum drg_kind kind, const struct dr
 		subject &= ~hotel; /* "hotel category" in a list of categories */
 	if ((subject & ~mine) != 0)
 		subject &= ~mine;
-	if ((says & DRG_SAYS_VAGUE) != 0 && subject != DRG_SAYS_CITY)
-		subject &= ~(unsigned)DRG_SAYS_CITY; /* "region.country_code" */
-	if ((what & (DRG_SAYS_LAT | DRG_SAYS_LNG)) != 0)
-		what &= ~(unsigned)DRG_SAYS_PAIR; /* "coordinates.lat" */
+	if ((says & DRG_COL_VAGUE) != 0 && subject != DRG_COL_CITY)
+		subject &= ~(unsigned)DRG_COL_CITY; /* "region.country_code" */
+	if ((what & (DRG_COL_LAT | DRG_COL_LNG)) != 0)
+		what &= ~(unsigned)DRG_COL_PAIR; /* "coordinates.lat" */
 	const bool ours = (subject & mine) != 0, other = subject != 0 && !ours;
-	if ((what & DRG_SAYS_ADDRESS) != 0 &&
-	    (other ||
-	     (what & (DRG_SAYS_ZIP | DRG_SAYS_URL | DRG_SAYS_PHONE | DRG_SAYS_LAT | DRG_SAYS_LNG)) != 0))
-		what &= ~(unsigned)DRG_SAYS_ADDRESS; /* "addr:city", "web address" */
-	if ((says & DRG_SAYS_VAGUE) != 0 && (subject & DRG_SAYS_CITY) != 0 && (what & DRG_SAYS_ID) != 0)
+	if ((what & DRG_COL_ADDRESS) != 0 &&
+	    (other || (what & (DRG_COL_ZIP | DRG_COL_URL | DRG_COL_PHONE | DRG_COL_LAT | DRG_COL_LNG)) != 0))
+		what &= ~(unsigned)DRG_COL_ADDRESS; /* "addr:city", "web address" */
+	if ((says & DRG_COL_VAGUE) != 0 && (subject & DRG_COL_CITY) != 0 && (what & DRG_COL_ID) != 0)
 		return NULL; /* "area code" */
 	const char *wire = other ? other_field(subject, what) : own_field(kind, what, ours);
 	if (wire != NULL && ret_rank != NULL)
-		*ret_rank = column->rank + (kind == DRG_KIND_COUNTRY && (what & DRG_SAYS_ISO) != 0);
+		*ret_rank = column->rank + (kind == DRG_KIND_COUNTRY && (what & DRG_COL_ISO) != 0);
 	return wire != NULL ? drg_profile_field(kind, drg_str_c(wire)) : NULL;
 }
 
@@ -356,7 +355,7 @@ static unsigned fields_of_parts(enum drg_kind kind, struct drg_str name, struct 
 			return 0;
 	}
 	/* "hotel/id" is one name, "Code / Hotel" and "Hotel / City" are two. */
-	const bool one = (c[0].says & DRG_SAYS_WHAT) == 0 && (c[1].says & DRG_SAYS_SUBJECTS) == 0;
+	const bool one = (c[0].says & DRG_COL_WHAT) == 0 && (c[1].says & DRG_COL_SUBJECTS) == 0;
 	return ret[0] == ret[1] || one ? 1 : 2;
 }
 
@@ -448,7 +447,7 @@ unsigned drg_column_fields(enum drg_kind kind, const struct drg_column *column,
 	}
 	if (n == 0 && has_coordinates(column, &arena)) {
 		const bool lng_first =
-		        (column->says & DRG_SAYS_LNG_FIRST) != 0 && (column->says & DRG_SAYS_LAT) != 0;
+		        (column->says & DRG_COL_LNG_FIRST) != 0 && (column->says & DRG_COL_LAT) != 0;
 		ret[lng_first] = drg_profile_field(kind, DRG_STR("lat"));
 		ret[!lng_first] = drg_profile_field(kind, DRG_STR("lng"));
 		n = ret[0] != NULL && ret[1] != NULL ? 2 : 0;

@@ -108,9 +108,9 @@ static struct drg_str cell_text(const struct drg_sheet_row *row, unsigned i)
  * title. */
 static bool says_enough(const struct drg_column *alone)
 {
-	const unsigned part = DRG_SAYS_ID | DRG_SAYS_NAME | DRG_SAYS_NUMBER;
-	return (alone->says & (DRG_SAYS_WHAT | DRG_SAYS_SUBJECTS) & ~part) != 0 &&
-	       alone->says != (DRG_SAYS_CATEGORY | DRG_SAYS_FEWER);
+	const unsigned part = DRG_COL_ID | DRG_COL_NAME | DRG_COL_NUMBER;
+	return (alone->says & (DRG_COL_WHAT | DRG_COL_SUBJECTS) & ~part) != 0 &&
+	       alone->says != (DRG_COL_CATEGORY | DRG_COL_FEWER);
 }
 
 /* No known name is longer: without this limit a title of a megabyte would be copied for each column. */

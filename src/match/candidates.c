@@ -8,7 +8,7 @@
 #include "match/compare.h"
 
 enum {
-	RAREST = 5, /* rarest tokens whose pairs are looked up */
+	RAREST_TERMS = 5, /* rarest tokens whose pairs are looked up */
 	TOKENS = 48, /* tokens of a record that are used */
 	TOKEN_LIST_MAX = 200, /* longer lists narrow too little */
 	CITY_LIST_MAX = 3000,
@@ -111,7 +111,7 @@ static void index_form(const struct indexing *x, const struct drg_places *ref,
 			index_key(x, key_of(KEY_TOKEN, t[i].t, 0));
 		if (r->city != DRG_PLACE_UNKNOWN && is_rare_in_city(ref, t[i].df))
 			index_key(x, key_of(KEY_CITY, (uint64_t)r->city, t[i].t));
-		for (unsigned k = i + 1; k < n && k < RAREST; k++)
+		for (unsigned k = i + 1; k < n && k < RAREST_TERMS; k++)
 			index_key(x, pair_key(t[i].t, t[k].t));
 	}
 }
@@ -391,8 +391,8 @@ static void meet_by_tokens(struct searching *x, const struct drg_form *f)
 	for (unsigned i = 0; i < n && i < 3; i++)
 		if (t[i].df <= TOKEN_LIST_MAX)
 			meet_list(x, key_of(KEY_TOKEN, t[i].t, 0), TOKEN_LIST_MAX, false);
-	for (unsigned i = 0; i < n && i < RAREST; i++)
-		for (unsigned k = i + 1; k < n && k < RAREST; k++)
+	for (unsigned i = 0; i < n && i < RAREST_TERMS; i++)
+		for (unsigned k = i + 1; k < n && k < RAREST_TERMS; k++)
 			meet_list(x, pair_key(t[i].t, t[k].t), TOKEN_LIST_MAX, false);
 	for (unsigned i = 0; i < n && x->r->city != DRG_PLACE_UNKNOWN; i++)
 		if (is_rare_in_city(ref, t[i].df))

@@ -11,7 +11,7 @@
 
 enum {
 	AT_A_TIME = 64, /* records that a thread takes at once */
-	FETCHED = 9, /* candidates that are being fetched from memory; a multiple of 3 */
+	HOTELS_FETCHED = 9, /* candidates that are being fetched from memory; a multiple of 3 */
 	CROWD = 20, /* records at one point from which on its coordinates mean nothing */
 };
 
@@ -176,18 +176,19 @@ static void fetch(const void *p, size_t bytes)
 }
 
 /* Prefetch candidates: their records, then their forms, then the tokens of these are fetched while earlier
- * ones are compared. @param step  From 0; the candidate that is compared is FETCHED behind. */
+ * ones are compared. @param step  From 0; the candidate that is compared is HOTELS_FETCHED behind. */
 static void fetch_ahead(const struct drg_hotel_worker *w, unsigned step)
 {
 	enum { SOME = 3 * 64 };
 	const struct drg_places *ref = w->m->index->ref;
 	const struct drg_candidate *v = w->candidates.best;
-	unsigned n = w->candidates.n, forms = step - FETCHED / 3, tokens = step - FETCHED / 3 * 2;
+	unsigned n = w->candidates.n, forms = step - HOTELS_FETCHED / 3,
+	         tokens = step - HOTELS_FETCHED / 3 * 2;
 	if (step < n)
 		fetch(drg_place(ref, v[step].i), sizeof(struct drg_place_record));
-	if (step >= FETCHED / 3 && forms < n && drg_place(ref, v[forms].i)->n_forms > 0)
+	if (step >= HOTELS_FETCHED / 3 && forms < n && drg_place(ref, v[forms].i)->n_forms > 0)
 		fetch(drg_place_form(ref, drg_place(ref, v[forms].i), 0), SOME);
-	if (step < FETCHED / 3 * 2 || tokens >= n || drg_place(ref, v[tokens].i)->n_forms == 0)
+	if (step < HOTELS_FETCHED / 3 * 2 || tokens >= n || drg_place(ref, v[tokens].i)->n_forms == 0)
 		return;
 	const struct drg_place_record *r = drg_place(ref, v[tokens].i);
 	fetch(drg_place_tokens(ref, drg_place_form(ref, r, 0)->tokens), SOME);
@@ -221,9 +222,10 @@ static void hotel_match(struct drg_hotel_worker *w, uint32_t at, struct drg_hote
 	}
 	drg_candidates_find(&w->candidates, r);
 	x->candidates = (uint16_t)w->candidates.n;
-	for (unsigned i = 0; i < w->candidates.n + FETCHED; i++) {
+	for (unsigned i = 0; i < w->candidates.n + HOTELS_FETCHED; i++) {
 		fetch_ahead(w, i);
-		if (i >= FETCHED && match_candidate(w, at, w->candidates.best[i - FETCHED].i, x))
+		if (i >= HOTELS_FETCHED &&
+		    match_candidate(w, at, w->candidates.best[i - HOTELS_FETCHED].i, x))
 			abroad = true;
 	}
 	if (w->m->against_one)

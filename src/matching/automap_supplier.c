@@ -271,7 +271,8 @@ static double supplier_degrees(const struct drg_record *r, enum drg_field f)
 }
 
 /* Read the data of a hotel that the matcher compares. */
-static int read_hotel(struct drg_supplier *x, const struct drg_record *r, const struct drg_supplier_row *row)
+static int read_supplier_hotel(struct drg_supplier *x, const struct drg_record *r,
+                               const struct drg_supplier_row *row)
 {
 	struct drg_arena *arena = &x->texts;
 	struct drg_place_input *in = malloc(sizeof *in);
@@ -312,7 +313,7 @@ int drg_supplier_add_record(struct drg_supplier *x, const struct drg_record *r, 
 		row.code = drg_arena_str(&x->texts, drg_record_s(r, DRG_F_ISO_CODE));
 	drg_buf_add(&x->rows, &row, sizeof row);
 	int rc = x->rows.rc;
-	return rc == DRG_OK && x->kind == DRG_KIND_HOTEL ? read_hotel(x, r, &row) : rc;
+	return rc == DRG_OK && x->kind == DRG_KIND_HOTEL ? read_supplier_hotel(x, r, &row) : rc;
 }
 
 static int read_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)

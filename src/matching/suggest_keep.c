@@ -4,7 +4,7 @@
 #include "matching/automap_supplier.h"
 #include "model/key.h"
 
-enum { SOURCE_ROOM = 1 << 20 };
+enum { KEEP_SOURCE_ROOM = 1 << 20 };
 
 /* Suggestions with fewer bits than this help nobody, unless they are among the first three. */
 #define SUGGEST_LEAST_BITS (-8.0)
@@ -143,7 +143,7 @@ int drg_suggest_write(void *slice, struct drg_txn *t, struct drg_err *reterr)
 	struct drg_clock before;
 	struct drg_arena arena;
 	int rc = drg_store_clock(drg_txn_store(t), &before, reterr);
-	drg_arena_init(&arena, SOURCE_ROOM);
+	drg_arena_init(&arena, KEEP_SOURCE_ROOM);
 	if (rc == DRG_OK && x->forget)
 		rc = suggest_forget(x, t, &arena, reterr);
 	for (size_t i = 0; i < x->n && rc == DRG_OK; i++)

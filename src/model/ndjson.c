@@ -9,7 +9,7 @@
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
 /* More members than any type has fields; a line with more has unknown ones anyway. */
-enum { MEMBERS_MAX = 40 };
+enum { LINE_MEMBERS_MAX = 40 };
 
 struct member {
 	struct drg_str name;
@@ -20,7 +20,7 @@ struct member {
 struct ndjson_reading {
 	struct drg_arena *arena;
 	struct drg_err *err;
-	struct member members[MEMBERS_MAX];
+	struct member members[LINE_MEMBERS_MAX];
 	unsigned n_members;
 	enum drg_kind kind;
 	uint64_t seen; /* bit per field that came already, be it null */
@@ -43,9 +43,9 @@ static int ndjson_collect(struct ndjson_reading *x, const struct drg_json_item *
 	x->n_members = 0;
 	drg_json_walk_init(&w, object, x->arena);
 	while ((rc = drg_json_walk_next(&w, &m.name, &m.v)) == DRG_OK) {
-		if (x->n_members == MEMBERS_MAX)
+		if (x->n_members == LINE_MEMBERS_MAX)
 			return drg_fail(x->err, DRG_EINVAL, DRG_R(too_many_members), NULL,
-			                "expected at most %d members, found more", MEMBERS_MAX);
+			                "expected at most %d members, found more", LINE_MEMBERS_MAX);
 		x->members[x->n_members++] = m;
 	}
 	return rc == DRG_ENOENT ? DRG_OK : drg_fail_memory(x->err);

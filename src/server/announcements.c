@@ -10,7 +10,7 @@
  * nothing is asked again after this time, because the connection may lead to another server by then. */
 enum { WAIT_MS = 250, RETRY_MS = 1000, ASK_AGAIN_MS = 30000 };
 /* How often the thread gives the store's clock to a follower that reads a copy. */
-static const int64_t REPORT_NS = INT64_C(1000000000);
+static const int64_t REPORT_NS = DRG_SECOND_NS;
 
 struct drg_announcements {
 	char *url;

@@ -3,6 +3,7 @@
  * copy that has every commit known so far, else the store itself. So no reader gets data older than what was
  * shown, or of a history that is over. */
 #pragma once
+#include "base/clock.h"
 #include "store/store.h"
 
 /**
@@ -23,7 +24,7 @@ enum drg_read_from {
 };
 
 /** After this time a copy is tried again. */
-#define DRG_COPY_AGAIN_NS (30 * INT64_C(1000000000))
+#define DRG_COPY_AGAIN_NS (30 * DRG_SECOND_NS)
 
 /**
  * Open the server that the URL prefers, for reading.

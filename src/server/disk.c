@@ -10,7 +10,7 @@
 #include "base/worker.h"
 
 enum {
-	LOOK_MS = 5000,
+	DISK_LOOK_MS = 5000,
 	/* the state ends when free space is above the bound by this much, so that not every file that comes
 	 * and goes is logged */
 	CALM_PERCENT = 1
@@ -75,7 +75,7 @@ static int64_t disk_step(void *disk)
 	pthread_mutex_unlock(&d->worker.lock);
 	disk_check(d);
 	pthread_mutex_lock(&d->worker.lock);
-	return drg_clock_ns() + LOOK_MS * INT64_C(1000000);
+	return drg_clock_ns() + DISK_LOOK_MS * INT64_C(1000000);
 }
 
 const char *drg_disk_word(const struct drg_disk *d, int64_t full_ns)
@@ -97,7 +97,7 @@ int drg_disk_start(const struct drg_disk_options *o, struct drg_disk **ret, stru
 	disk_check(d);
 	drg_worker_init(&d->worker);
 	d->worker.background = true;
-	int rc = drg_worker_start(&d->worker, disk_step, d, drg_clock_ns() + LOOK_MS * INT64_C(1000000),
+	int rc = drg_worker_start(&d->worker, disk_step, d, drg_clock_ns() + DISK_LOOK_MS * INT64_C(1000000),
 	                          reterr);
 	if (rc == DRG_OK)
 		*ret = d;

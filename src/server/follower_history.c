@@ -141,7 +141,7 @@ enum drg_reached drg_follower_reached(struct drg_follower *f, const struct drg_d
  * one stays behind, its history was set back. */
 static bool is_only_late(struct drg_follower *f, const struct drg_clock *clock)
 {
-	static const int64_t LATE_NS = 10 * INT64_C(1000000000);
+	static const int64_t LATE_NS = 10 * DRG_SECOND_NS;
 	bool behind = clock->copy && clock->seq < f->followed.clock.seq &&
 	              strcmp(clock->epoch, f->followed.clock.epoch) == 0;
 	int64_t now = drg_clock_ns();

@@ -8,12 +8,11 @@
 #include "base/clock.h"
 #include "base/log.h"
 
-static const int64_t SECOND_NS = INT64_C(1000000000);
 /* A copy that is this far behind the store is left. That is less than the time a write waits for its
  * publication. */
-static const int64_t LATE_NS = 5 * SECOND_NS;
+static const int64_t LATE_NS = 5 * DRG_SECOND_NS;
 /* A reported clock that is older than this is ignored. */
-static const int64_t REPORTED_NS = 5 * SECOND_NS;
+static const int64_t REPORTED_NS = 5 * DRG_SECOND_NS;
 
 static void take_store(struct drg_follower *f, struct drg_store *s, enum drg_read_from from)
 {

@@ -7,7 +7,7 @@
 #include "store/coverage.h"
 
 enum { EACH_ROWS = 4096 };
-static const int64_t SECOND_NS = INT64_C(1000000000), EACH_NS = 5 * INT64_C(1000000000);
+static const int64_t EACH_NS = 5 * DRG_SECOND_NS;
 
 static int progress_add(void *ctx, const struct drg_coverage *c)
 {
@@ -29,7 +29,7 @@ void drg_load_progress_row(struct drg_load_progress *p, uint64_t rows)
 {
 	if (rows % EACH_ROWS != 0)
 		return;
-	const int64_t now_ns = drg_clock_ns(), seconds = (now_ns - p->began_ns) / SECOND_NS;
+	const int64_t now_ns = drg_clock_ns(), seconds = (now_ns - p->began_ns) / DRG_SECOND_NS;
 	if (now_ns < p->next_ns)
 		return;
 	p->next_ns = now_ns + EACH_NS;

@@ -7,7 +7,7 @@
 #include "base/thread.h"
 
 /* Somebody else reads for long (a backup): each try makes writers wait, so the next comes later. */
-static const int64_t TRY_AGAIN_NS = 2 * INT64_C(1000000000);
+static const int64_t TRY_AGAIN_NS = 2 * DRG_SECOND_NS;
 
 struct drg_long_reads {
 	const char *store_url;

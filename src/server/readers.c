@@ -12,11 +12,11 @@
 #include "store/lend.h"
 
 /* How long to wait for a copy of the store that is behind the catalog. */
-enum { LATE_MS = 200 };
+enum { READER_LATE_MS = 200 };
 
 /* A job that has waited longer than PATIENT_NS is not tried again. After a database let a job wait that long,
  * jobs fail at once for AWAY_NS, unless the follower has been answered since. */
-static const int64_t PATIENT_NS = 4 * INT64_C(1000000000), AWAY_NS = INT64_C(1000000000);
+static const int64_t PATIENT_NS = 4 * DRG_SECOND_NS, AWAY_NS = DRG_SECOND_NS;
 
 /* How often an idle thread checks whether its handle is still of the store at the path. */
 enum { IDLE_LOOK_MS = 500 };
@@ -78,7 +78,8 @@ static int reader_open(struct drg_readers *p, struct reader *r, struct drg_err *
 	bool was_instead = r->from == DRG_FROM_STORE_INSTEAD && drg_clock_ns() < r->copy_again_ns;
 	bool itself = was_instead || (p->follower != NULL && drg_follower_avoids_copies(p->follower));
 	int rc = itself ? drg_store_open_primary(p->url, lent, &r->store, &r->from, err)
-	                : drg_store_open_reading(p->url, &shown, lent, LATE_MS, &r->store, &r->from, err);
+	                : drg_store_open_reading(p->url, &shown, lent, READER_LATE_MS, &r->store, &r->from,
+	                                         err);
 	if (!was_instead)
 		r->copy_again_ns = drg_clock_ns() + DRG_COPY_AGAIN_NS;
 	if (rc == DRG_OK && p->odd_words)

@@ -13,7 +13,7 @@ struct drg_version_waits {
 };
 
 /* Take the waits that end at @p now_ns, or whose version was reached, out of the list. Under the lock. */
-static struct drg_version_wait *take_over(struct drg_version_waits *v, int64_t now_ns)
+static struct drg_version_wait *take_finished(struct drg_version_waits *v, int64_t now_ns)
 {
 	struct drg_version_wait *over = NULL, **at = &v->waiting;
 	while (*at != NULL) {
@@ -52,7 +52,7 @@ static void finish_waits(struct drg_version_wait *over)
 static int64_t waits_step(void *waits)
 {
 	struct drg_version_waits *v = waits;
-	struct drg_version_wait *over = take_over(v, v->timer.stopping ? INT64_MAX : drg_clock_ns());
+	struct drg_version_wait *over = take_finished(v, v->timer.stopping ? INT64_MAX : drg_clock_ns());
 	if (over == NULL)
 		return next_end(v);
 	pthread_mutex_unlock(&v->timer.lock);
@@ -90,7 +90,7 @@ unsigned drg_version_waits_n(struct drg_version_waits *v)
 void drg_version_waits_published(struct drg_version_waits *v)
 {
 	pthread_mutex_lock(&v->timer.lock);
-	struct drg_version_wait *over = v->waiting != NULL ? take_over(v, drg_clock_ns()) : NULL;
+	struct drg_version_wait *over = v->waiting != NULL ? take_finished(v, drg_clock_ns()) : NULL;
 	pthread_mutex_unlock(&v->timer.lock);
 	finish_waits(over);
 }

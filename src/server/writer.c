@@ -11,12 +11,12 @@
 #include "base/worker.h"
 #include "store/lend.h"
 
-/* IDLE_LOOK_MS: how often the thread looks for overdue jobs, and checks whether its handle is still of the
+/* WRITER_IDLE_MS: how often the thread looks for overdue jobs, and checks whether its handle is still of the
  * store at the path. */
-enum { IDLE_LOOK_MS = 500, FULL_MS = 5000 /* after this time a full disk may have room again */ };
+enum { WRITER_IDLE_MS = 500, FULL_MS = 5000 /* after this time a full disk may have room again */ };
 
 /* How often a database is asked whether it answers. */
-static const int64_t ASK_NS = 3 * INT64_C(1000000000);
+static const int64_t ASK_NS = 3 * DRG_SECOND_NS;
 
 void drg_writer_push(struct drg_jobs *list, struct drg_job *j)
 {
@@ -239,7 +239,7 @@ static int64_t writer_step(void *writer)
 	finish_overdue(w, drg_clock_ns() - (int64_t)w->o.visible_ms * 1000000);
 	pthread_mutex_lock(&w->worker.lock);
 	return w->queue.first != NULL || w->empty_log ? DRG_AT_ONCE
-	                                              : drg_clock_ns() + IDLE_LOOK_MS * INT64_C(1000000);
+	                                              : drg_clock_ns() + WRITER_IDLE_MS * INT64_C(1000000);
 }
 
 void drg_writer_submit(struct drg_writer *w, struct drg_job *j)

@@ -7,7 +7,7 @@
 /* A part may be so many times its compressed size once it is beyond so many bytes; sheets are seldom fifty
  * times. */
 static const uint64_t GROWTH_MAX = 200, GROWTH_FROM = UINT64_C(64) << 20;
-enum { CHUNK = 1 << 16 };
+enum { PART_CHUNK = 1 << 16 };
 
 /* Before Expat 2.9, in Debian 12, only the older of these names are there; later the compiler warns of them. */
 #if XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION < 9
@@ -164,7 +164,7 @@ static int part_check(const struct xml_part *x, struct drg_err *reterr)
 		                "%s unfolds to more than %" PRIu64
 		                " times its size: no list does, it is refused",
 		                x->name, GROWTH_MAX);
-	if (x->bytes - (at > 0 ? (uint64_t)at : 0) <= XML_PART_TAG_MAX + CHUNK)
+	if (x->bytes - (at > 0 ? (uint64_t)at : 0) <= XML_PART_TAG_MAX + PART_CHUNK)
 		return DRG_OK;
 	return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
 	                "%s has a tag of more than %d MiB: no spreadsheet program writes it", x->name,
@@ -176,10 +176,10 @@ static int part_chunk(struct xml_part *x, enum XML_Status *ret, struct drg_err *
 	int rc = part_check(x, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	void *chunk = XML_GetBuffer(x->parser, CHUNK);
+	void *chunk = XML_GetBuffer(x->parser, PART_CHUNK);
 	if (chunk == NULL)
 		return drg_fail_memory(reterr);
-	zip_int64_t n = zip_fread(x->file, chunk, CHUNK);
+	zip_int64_t n = zip_fread(x->file, chunk, PART_CHUNK);
 	if (n < 0)
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "the workbook is damaged: %s: %s", x->name,
 		                zip_error_strerror(zip_file_get_error(x->file)));

@@ -11,7 +11,7 @@
 #include "store/lend.h"
 
 /* A borrower waits this long for a handle. An unused handle is kept this long, one of them for ever. */
-static const int64_t LEND_WAIT_NS = 5 * INT64_C(1000000000), LEND_KEEP_NS = 10 * INT64_C(1000000000);
+static const int64_t LEND_WAIT_NS = 5 * DRG_SECOND_NS, LEND_KEEP_NS = 10 * DRG_SECOND_NS;
 
 enum { LEND_MAX = 64 };
 

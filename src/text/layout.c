@@ -26,11 +26,11 @@ static const struct {
 } shifts[] = { { '{', '[' }, { '}', ']' }, { ':', ';' }, { '"', '\'' },
 	       { '<', ',' }, { '>', '.' }, { '~', '`' } };
 
-enum layout { LATIN, RUSSIAN, UKRAINIAN };
+enum layout { LATIN_KEYS, RUSSIAN, UKRAINIAN };
 
 static UChar32 on(const struct key *k, enum layout layout)
 {
-	return layout == LATIN ? k->latin : layout == RUSSIAN ? k->russian : k->ukrainian;
+	return layout == LATIN_KEYS ? k->latin : layout == RUSSIAN ? k->russian : k->ukrainian;
 }
 
 static UChar32 plain(UChar32 c)
@@ -47,8 +47,8 @@ static UChar32 convert(UChar32 c, enum layout to)
 	UChar32 small = plain(c);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(keys); i++) {
 		const struct key *k = &keys[i];
-		if (to == LATIN ? c >= 0x80 && (k->russian == small || k->ukrainian == small)
-		                : k->latin == small)
+		if (to == LATIN_KEYS ? c >= 0x80 && (k->russian == small || k->ukrainian == small)
+		                     : k->latin == small)
 			return on(k, to);
 	}
 	return c;
@@ -82,7 +82,7 @@ unsigned drg_layout_guesses(struct drg_str typed, struct drg_arena *arena, struc
 		U8_NEXT(p, i, typed.n, c);
 		if (c < 0x80)
 			n_latin += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-		else if (convert(c, LATIN) != c)
+		else if (convert(c, LATIN_KEYS) != c)
 			n_cyrillic++;
 		else if (u_isalpha(c))
 			return 0;
@@ -90,7 +90,7 @@ unsigned drg_layout_guesses(struct drg_str typed, struct drg_arena *arena, struc
 	if ((n_latin > 0) == (n_cyrillic > 0))
 		return 0;
 	if (n_cyrillic > 0)
-		return convert_all(typed, LATIN, arena, &ret[0]);
+		return convert_all(typed, LATIN_KEYS, arena, &ret[0]);
 	if (!convert_all(typed, RUSSIAN, arena, &ret[0]) || !convert_all(typed, UKRAINIAN, arena, &ret[1]))
 		return 0;
 	return drg_str_eq(ret[0], ret[1]) ? 1 : 2;

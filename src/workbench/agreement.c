@@ -5,12 +5,11 @@
 #include "api/item.h"
 #include "api/store_work.h"
 #include "api/tables.h"
+#include "base/clock.h"
 #include "matching/survey/survey.h"
 #include "workbench/agreed.h"
 
-enum { MONTHS = 1000, MONTHS_MAX = 5000 };
-
-#define DAY_US (86400 * INT64_C(1000000))
+enum { MONTHS_DEFAULT = 1000, MONTHS_MAX = 5000 };
 
 struct agreement_work {
 	struct drg_agreed *agreed;
@@ -103,14 +102,14 @@ static int curate_agreement(struct drg_exchange *x)
 		return DRG_ENOMEM;
 	int64_t since_us = INT64_MIN;
 	k->agreed = drg_app_of(x)->agreed;
-	k->limit = (size_t)drg_exchange_int(x, "limit", MONTHS);
+	k->limit = (size_t)drg_exchange_int(x, "limit", MONTHS_DEFAULT);
 	k->which = (struct drg_survey_months){ .adapter = drg_exchange_int(x, "adapter_id", 0),
 		                               .kind = drg_kind_by_name(drg_exchange_text(x, "kind")),
 		                               .split = true,
 		                               .since_day = INT64_MIN };
 	int rc = drg_curate_since(x, &since_us);
 	if (rc == DRG_OK && since_us != INT64_MIN)
-		k->which.since_day = since_us / DAY_US - (since_us % DAY_US < 0);
+		k->which.since_day = since_us / DRG_DAY_US - (since_us % DRG_DAY_US < 0);
 	if (rc == DRG_OK)
 		rc = agreement_names_one(x);
 	if (rc == DRG_OK && drg_exchange_has(x, "adapter_id"))
@@ -118,7 +117,7 @@ static int curate_agreement(struct drg_exchange *x)
 	return rc == DRG_OK ? drg_store_work_run(x, agreement_run, agreement_write, k) : rc;
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param agreement_params[] = {
 	DRG_PARAM_ITEM_FILTER,
 	{ .name = "since",
 	  .type = DRG_P_TEXT,
@@ -139,7 +138,7 @@ const struct drg_endpoint drg_curate_agreement[] = {
 	  .name = "curateAgreement",
 	  .handler = curate_agreement,
 	  .auth = DRG_AUTH_VIEWER,
-	  .params = params,
+	  .params = agreement_params,
 	  .summary = "How people and the matcher agree, by month",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
 	{ 0 },

@@ -226,7 +226,7 @@ static int curate_air(struct drg_exchange *x)
 	return rc == DRG_OK ? drg_store_work_run(x, air_run, air_write, k) : rc;
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param air_params[] = {
 	{ .name = "adapter_id", .type = DRG_P_INT, .doc = "only what this air supplier sent" },
 	{ .name = "limit",
 	  .type = DRG_P_INT,
@@ -243,7 +243,7 @@ const struct drg_endpoint drg_curate_air[] = {
 	  .name = "curateAir",
 	  .handler = curate_air,
 	  .auth = DRG_AUTH_VIEWER,
-	  .params = params,
+	  .params = air_params,
 	  .summary = "What air suppliers sent and nothing was found for",
 	  .app = DRG_COLUMNS(.adapter = drg_air_adapter) },
 	{ 0 },

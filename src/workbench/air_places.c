@@ -31,7 +31,7 @@ static int curate_air_places(struct drg_exchange *x)
 	return drg_reading_run(x, air_places_write, &q);
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param air_places_params[] = {
 	{ .name = "q",
 	  .type = DRG_P_TEXT,
 	  .required = true,
@@ -53,7 +53,7 @@ const struct drg_endpoint drg_curate_air_places[] = {
 	  .name = "curateAirPlaces",
 	  .handler = curate_air_places,
 	  .auth = DRG_AUTH_VIEWER,
-	  .params = params,
+	  .params = air_places_params,
 	  .summary = "Airports and cities by name" },
 	{ 0 },
 };

@@ -125,7 +125,7 @@ static int curate_audit(struct drg_exchange *x)
 	return rc == DRG_OK ? drg_store_work_run(x, audit_run, audit_write, k) : rc;
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param audit_params[] = {
 	DRG_PARAM_ITEM_FILTER,
 	{ .name = "size", .type = DRG_P_INT, .min = 1, .max = AUDIT_MAX, .doc = "how many; 20 when absent" },
 	{ .name = "seed",
@@ -143,7 +143,7 @@ const struct drg_endpoint drg_curate_audit[] = {
 	  .name = "curateAudit",
 	  .handler = curate_audit,
 	  .auth = DRG_AUTH_VIEWER,
-	  .params = params,
+	  .params = audit_params,
 	  .summary = "A sample of what the matcher mapped, to be judged",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
 	{ 0 },

@@ -121,7 +121,7 @@ static int curate_batches(struct drg_exchange *x)
 	return drg_store_work_run(x, batches_run, batches_write, b);
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param batches_params[] = {
 	{ .name = "adapter_id",
 	  .type = DRG_P_INT,
 	  .doc = "only batches that have written records of this supplier" },
@@ -142,7 +142,7 @@ const struct drg_endpoint drg_curate_batches[] = {
 	  .name = "curateBatches",
 	  .handler = curate_batches,
 	  .auth = DRG_AUTH_VIEWER,
-	  .params = params,
+	  .params = batches_params,
 	  .summary = "Imports, loads, runs of the matcher and decisions, the newest first" },
 	{ 0 },
 };

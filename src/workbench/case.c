@@ -408,7 +408,7 @@ static int curate_case(struct drg_exchange *x)
 	return rc == DRG_OK ? drg_store_work_run(x, case_run, case_write, k) : rc;
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param case_params[] = {
 	{ .name = "adapter_id", .type = DRG_P_INT, .required = true, .doc = "supplier" },
 	{ .name = "kind",
 	  .type = DRG_P_TEXT,
@@ -428,7 +428,7 @@ const struct drg_endpoint drg_curate_case[] = {
 	  .name = "curateCase",
 	  .handler = curate_case,
 	  .auth = DRG_AUTH_VIEWER,
-	  .params = params,
+	  .params = case_params,
 	  .summary = "One record of a supplier with everything known of it",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
 	{ 0 },

@@ -3,11 +3,10 @@
 #include "api/item.h"
 #include "api/store_work.h"
 #include "api/tables.h"
+#include "base/clock.h"
 #include "matching/survey/survey.h"
 #include "store/coverage.h"
 #include "store/uses.h"
-
-static const int64_t DAY_US = 86400 * INT64_C(1000000);
 
 struct coverage_row {
 	struct drg_coverage c;
@@ -84,7 +83,7 @@ static int coverage_run(void *work, struct drg_store *s, struct drg_arena *arena
 {
 	struct coverage_work *k = work;
 	bool since = k->since_us != INT64_MIN;
-	int64_t day = since ? k->since_us / DAY_US : 0;
+	int64_t day = since ? k->since_us / DRG_DAY_US : 0;
 	k->arena = arena;
 	k->n = k->cap = k->n_countries = k->countries_cap = 0;
 	int rc = drg_store_coverage(s, since ? day : INT64_MAX, coverage_take, k, reterr);
@@ -204,7 +203,7 @@ static int curate_coverage(struct drg_exchange *x)
 	return rc == DRG_OK ? drg_store_work_run(x, coverage_run, coverage_write, k) : rc;
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param coverage_params[] = {
 	DRG_PARAM_ITEM_FILTER,
 	DRG_PARAM_CURATE_SINCE,
 	{ .name = "countries", .type = DRG_P_FLAG, .doc = "hotels and cities by country too" },
@@ -218,7 +217,7 @@ const struct drg_endpoint drg_curate_coverage[] = {
 	  .name = "curateCoverage",
 	  .handler = curate_coverage,
 	  .auth = DRG_AUTH_VIEWER,
-	  .params = params,
+	  .params = coverage_params,
 	  .summary = "How much is mapped, by supplier and kind",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
 	{ 0 },

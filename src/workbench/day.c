@@ -8,8 +8,8 @@
 #include "decide/standing.h"
 #include "text/stamp.h"
 
-enum { LOOKED_MAX = 50000, MS_US = 1000 };
-static const int64_t HOUR_US = 3600 * INT64_C(1000000), DAY_US = 24 * 3600 * INT64_C(1000000);
+enum { DAY_LOOKED_MAX = 50000 };
+static const int64_t HOUR_US = 3600 * INT64_C(1000000);
 
 struct day_person {
 	struct drg_str name;
@@ -73,8 +73,8 @@ static int day_take_event(void *ctx, const struct drg_record *r, const struct dr
 	bool judged = by.n > 0 && (e.is.how == DRG_HOW_SET || e.is.how == DRG_HOW_AUDIT);
 	if (drg_record_find_unknown_enum(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &e.at_us))
 		return DRG_OK;
-	d->more = ++d->looked > LOOKED_MAX;
-	d->stopped = d->more || e.at_us < d->since_us - MS_US;
+	d->more = ++d->looked > DAY_LOOKED_MAX;
+	d->stopped = d->more || e.at_us < d->since_us - 1000;
 	if (d->stopped)
 		return DRG_ESTOPPED;
 	if (e.at_us < d->since_us || e.is.how == DRG_HOW_MERGE || e.is.how == DRG_HOW_SPLIT)
@@ -191,12 +191,12 @@ static int curate_day(struct drg_exchange *x)
 	if (d == NULL)
 		return DRG_ENOMEM;
 	d->now_us = drg_wall_us();
-	d->since_us = d->now_us - d->now_us % DAY_US;
+	d->since_us = d->now_us - d->now_us % DRG_DAY_US;
 	int rc = drg_curate_since(x, &d->since_us);
 	return rc == DRG_OK ? drg_store_work_run(x, day_run, day_write, d) : rc;
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param day_params[] = {
 	{ .name = "since",
 	  .type = DRG_P_TEXT,
 	  .max = 64,
@@ -211,7 +211,7 @@ const struct drg_endpoint drg_curate_day[] = {
 	  .name = "curateDay",
 	  .handler = curate_day,
 	  .auth = DRG_AUTH_PERSON,
-	  .params = params,
+	  .params = day_params,
 	  .summary = "How much each person has decided today" },
 	{ 0 },
 };

@@ -131,7 +131,7 @@ static int curate_duplicates(struct drg_exchange *x)
 	return drg_store_work_run(x, duplicates_run, duplicates_write, k);
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param duplicates_params[] = {
 	DRG_PARAM_CURATE_BY_NAME(PAIRS_MAX, "pairs at most; 50 when absent"),
 	DRG_PARAM_LANG,
 	{ 0 },
@@ -143,7 +143,7 @@ const struct drg_endpoint drg_curate_duplicates[] = {
 	  .name = "curateDuplicates",
 	  .handler = curate_duplicates,
 	  .auth = DRG_AUTH_VIEWER,
-	  .params = params,
+	  .params = duplicates_params,
 	  .summary = "Records of the reference that look like the same thing twice" },
 	{ 0 },
 };

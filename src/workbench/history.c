@@ -7,6 +7,7 @@
 #include "api/curate_words.h"
 #include "api/store_work.h"
 #include "api/tables.h"
+#include "base/clock.h"
 #include "decide/newest.h"
 #include "model/key.h"
 #include "store/store.h"
@@ -43,7 +44,7 @@ static bool history_wants(const struct drg_history_work *h, const struct drg_rec
 
 static int64_t history_ms(int64_t us)
 {
-	return us / MS_US - (us % MS_US < 0);
+	return us / 1000 - (us % 1000 < 0);
 }
 
 /* No two events have the same. */
@@ -57,7 +58,7 @@ static int history_take(void *ctx, const struct drg_record *r, const struct drg_
 {
 	struct drg_history_work *h = ctx;
 	int64_t at_us, row = history_row(r, m);
-	if (++h->looked > LOOKED_MAX)
+	if (++h->looked > HISTORY_LOOKED_MAX)
 		return DRG_ESTOPPED;
 	if (drg_record_find_unknown_enum(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &at_us) ||
 	    !history_wants(h, r, at_us, row))
@@ -73,7 +74,7 @@ static int history_take_latest(void *ctx, const struct drg_record *r, const stru
 	int64_t at_us;
 	if (drg_record_find_unknown_enum(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &at_us))
 		return DRG_OK;
-	h->stopped = history_ms(at_us) != h->ms && (h->newest.more || h->looked >= LOOKED_MAX);
+	h->stopped = history_ms(at_us) != h->ms && (h->newest.more || h->looked >= HISTORY_LOOKED_MAX);
 	if (h->stopped)
 		return DRG_ESTOPPED;
 	h->ms = history_ms(at_us);
@@ -85,7 +86,7 @@ static int history_take_latest(void *ctx, const struct drg_record *r, const stru
 /* The beginning of a time, up to its milliseconds. @return @p room */
 static const char *history_bound(int64_t ms, char room[DRG_STAMP_TEXT])
 {
-	drg_stamp_text(ms * MS_US, room);
+	drg_stamp_text(ms * 1000, room);
 	*strchr(room, 'Z') = '\0';
 	return room;
 }
@@ -103,7 +104,6 @@ static int history_take_begin(void *ctx, const struct drg_record *r, const struc
 static int history_from(const struct drg_history_work *h, struct drg_store *s, int64_t *ret,
                         struct drg_err *reterr)
 {
-	static const int64_t DAY_US = 86400 * INT64_C(1000000);
 	int64_t began = INT64_MIN;
 	struct drg_record key;
 	*ret = h->since_us;
@@ -111,8 +111,8 @@ static int history_from(const struct drg_history_work *h, struct drg_store *s, i
 		return DRG_OK;
 	drg_key_batch(&key, h->batch);
 	int rc = drg_store_get(s, &key, history_take_begin, &began, reterr);
-	if (began >= DAY_US && began - DAY_US > *ret)
-		*ret = began - DAY_US;
+	if (began >= DRG_DAY_US && began - DRG_DAY_US > *ret)
+		*ret = began - DRG_DAY_US;
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
@@ -145,7 +145,7 @@ static int history_read(struct drg_history_work *h, struct drg_store *s, struct 
 	if (h->adapter == 0)
 		return history_read_latest(h, s, reterr);
 	int rc = drg_store_scan(s, &f, history_take, h, NULL, reterr);
-	if (rc != DRG_ESTOPPED || h->looked <= LOOKED_MAX)
+	if (rc != DRG_ESTOPPED || h->looked <= HISTORY_LOOKED_MAX)
 		return rc;
 	drg_newest_done(&h->newest);
 	h->looked = 0;
@@ -217,7 +217,7 @@ static bool history_place(struct drg_str cursor, int64_t *ret_us, int64_t *ret_r
 		row--;
 	return row > 0 && drg_str_to_i64(drg_str(cursor.p, row - 1), ret_us) &&
 	       drg_str_to_i64(drg_str(cursor.p + row, cursor.n - row), ret_row) && *ret_us >= YEAR_0_US &&
-	       *ret_us < YEAR_10000_US - MS_US;
+	       *ret_us < YEAR_10000_US - 1000;
 }
 
 static int history_read_cursor(struct drg_exchange *x, struct drg_history_work *h)
@@ -249,7 +249,7 @@ static int curate_history(struct drg_exchange *x)
 		                        .kind = drg_kind_by_name(drg_exchange_text(x, "kind")),
 		                        .by = drg_exchange_text(x, "by"),
 		                        .what = drg_exchange_text(x, "what"),
-		                        .limit = (size_t)drg_exchange_int(x, "limit", EVENTS) };
+		                        .limit = (size_t)drg_exchange_int(x, "limit", HISTORY_DEFAULT) };
 	int rc = drg_curate_since(x, &h->since_us);
 	if (rc == DRG_OK)
 		rc = history_read_cursor(x, h);
@@ -276,7 +276,7 @@ static int history_check_what(struct drg_str value, const char *name, struct drg
 	                          name, DRG_STR_ARG(value));
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param history_params[] = {
 	{ .name = "kind",
 	  .type = DRG_P_TEXT,
 	  .max = 32,
@@ -299,7 +299,7 @@ static const struct drg_param params[] = {
 	{ .name = "limit",
 	  .type = DRG_P_INT,
 	  .min = 1,
-	  .max = EVENTS_MAX,
+	  .max = HISTORY_MAX,
 	  .doc = "events at most; 100 when absent" },
 	{ .name = "cursor",
 	  .type = DRG_P_TEXT,
@@ -314,7 +314,7 @@ const struct drg_endpoint drg_curate_history[] = {
 	  .name = "curateHistory",
 	  .handler = curate_history,
 	  .auth = DRG_AUTH_VIEWER,
-	  .params = params,
+	  .params = history_params,
 	  .summary = "Who decided what, the newest first",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
 	{ 0 },

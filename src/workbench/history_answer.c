@@ -26,7 +26,7 @@ static void history_write_cursor(struct drg_jw *w, const struct drg_history_work
 		at_us = h->v[h->n - 1].at_us;
 		row = h->v[h->n - 1].row;
 	} else {
-		at_us = h->ms * MS_US;
+		at_us = h->ms * 1000;
 	}
 	int n = snprintf(text, sizeof text, "%lld-%lld", (long long)at_us, (long long)row);
 	drg_jw_str(w, drg_str(text, (size_t)n));

@@ -4,8 +4,8 @@
 #include "api/reading.h"
 #include "decide/newest.h"
 
-/* LOOKED_MAX: one answer reads no more, but for what is of the same millisecond. */
-enum { EVENTS = 100, EVENTS_MAX = 1000, LOOKED_MAX = 50000, MS_US = 1000 };
+/* HISTORY_LOOKED_MAX: one answer reads no more, but for what is of the same millisecond. */
+enum { HISTORY_DEFAULT = 100, HISTORY_MAX = 1000, HISTORY_LOOKED_MAX = 50000 };
 
 struct drg_history_work {
 	int64_t adapter, batch, since_us; /* 0, 0, INT64_MIN: all */

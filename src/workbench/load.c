@@ -328,7 +328,7 @@ static int load_check_decimal(struct drg_str value, const char *name, struct drg
 		.name = name_, .type = DRG_P_FLAG, .doc = doc_                                               \
 	}
 
-static const struct drg_param params[] = {
+static const struct drg_param load_params[] = {
 	{ .name = "adapter_id", .type = DRG_P_INT, .required = true, .doc = "the supplier whose list it is" },
 	{ .name = "file",
 	  .type = DRG_P_TEXT,
@@ -400,7 +400,7 @@ const struct drg_endpoint drg_curate_load[] = {
 	  .name = "curateLoad",
 	  .handler = curate_load,
 	  .auth = DRG_AUTH_CURATOR,
-	  .params = params,
+	  .params = load_params,
 	  .body = DRG_BODY_FILE,
 	  .max_body = DRG_FILE_MAX,
 	  .summary = "Look at a supplier's list, or load it",

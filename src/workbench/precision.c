@@ -76,7 +76,7 @@ static int curate_precision(struct drg_exchange *x)
 	return rc == DRG_OK ? drg_store_work_run(x, precision_run, precision_write, p) : rc;
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param precision_params[] = {
 	DRG_PARAM_ITEM_FILTER,
 	{ .name = "since",
 	  .type = DRG_P_TEXT,
@@ -92,7 +92,7 @@ const struct drg_endpoint drg_curate_precision[] = {
 	  .name = "curatePrecision",
 	  .handler = curate_precision,
 	  .auth = DRG_AUTH_VIEWER,
-	  .params = params,
+	  .params = precision_params,
 	  .summary = "How much of what the matcher mapped is right, as far as it was judged",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
 	{ 0 },

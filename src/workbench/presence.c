@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "text/utf8.h"
 
@@ -69,7 +70,7 @@ static struct presence_slot *presence_find(struct drg_presence *p, uint64_t of_c
 
 void drg_presence_set(struct drg_presence *p, const struct drg_presence_entry *o, bool open)
 {
-	const int64_t until_ns = open ? drg_clock_ns() + DRG_PRESENCE_SECONDS * INT64_C(1000000000) : 0;
+	const int64_t until_ns = open ? drg_clock_ns() + DRG_PRESENCE_SECONDS * DRG_SECOND_NS : 0;
 	uint64_t of_case = presence_case(o->adapter, o->kind, o->id);
 	struct drg_str who = presence_who(o->who);
 	pthread_mutex_lock(&p->lock);

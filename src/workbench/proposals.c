@@ -149,7 +149,7 @@ static int curate_proposals(struct drg_exchange *x)
 	return k->v != NULL ? drg_long_work(x, &k->work) : DRG_ENOMEM;
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param proposals_params[] = {
 	{ .name = "limit",
 	  .type = DRG_P_INT,
 	  .min = 1,
@@ -165,7 +165,7 @@ const struct drg_endpoint drg_curate_proposals[] = {
 	  .name = "curateProposals",
 	  .handler = curate_proposals,
 	  .auth = DRG_AUTH_CURATOR,
-	  .params = params,
+	  .params = proposals_params,
 	  .summary = "New records of the reference that several suppliers speak for" },
 	{ 0 },
 };

@@ -133,7 +133,7 @@ static int curate_reference(struct drg_exchange *x)
 	return drg_store_work_run(x, reference_run, reference_write, k);
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param reference_params[] = {
 	DRG_PARAM_CURATE_DICT_KIND,
 	{ .name = "id",
 	  .type = DRG_P_INT,
@@ -149,7 +149,7 @@ const struct drg_endpoint drg_curate_reference[] = {
 	  .name = "curateReference",
 	  .handler = curate_reference,
 	  .auth = DRG_AUTH_VIEWER,
-	  .params = params,
+	  .params = reference_params,
 	  .summary = "One record of the reference with all suppliers' records" },
 	{ 0 },
 };

@@ -75,7 +75,7 @@ static int curate_search(struct drg_exchange *x)
 	return drg_store_work_run(x, search_run, search_write, k);
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param search_params[] = {
 	{ .name = "q",
 	  .type = DRG_P_TEXT,
 	  .required = true,
@@ -93,7 +93,7 @@ const struct drg_endpoint drg_curate_search[] = {
 	  .name = "curateSearch",
 	  .handler = curate_search,
 	  .auth = DRG_AUTH_VIEWER,
-	  .params = params,
+	  .params = search_params,
 	  .summary = "Records of the reference by name, in any language" },
 	{ 0 },
 };

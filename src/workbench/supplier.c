@@ -59,7 +59,7 @@ static int curate_supplier(struct drg_exchange *x)
 	return drg_api_write(x, &q->write, supplier_answer);
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param supplier_params[] = {
 	{ .name = "code",
 	  .type = DRG_P_TEXT,
 	  .required = true,
@@ -85,7 +85,7 @@ const struct drg_endpoint drg_curate_supplier[] = {
 	  .name = "curateSupplier",
 	  .handler = curate_supplier,
 	  .auth = DRG_AUTH_ADMIN,
-	  .params = params,
+	  .params = supplier_params,
 	  .summary = "Add a supplier" },
 	{ 0 },
 };

@@ -33,11 +33,11 @@ OF_DATA = {
 }
 ELEMENTS = {"already_exists", "duplicate_id"}
 #: Of single operations: what a password may be depends on the name, and behind a proxy that signs in nothing is required; what a key may
-#: have depends on its API and role, and it does not end in the past; a file is what it is, and so are the columns of a new one; either
+#: have depends on its API and role, and it does not end in the past; a file is what it is (an empty one is none), and so are the columns of a new one; either
 #: queries or extend; a name to search for has letters or digits.
 OF_ONE = {("choosePassword", "invalid_password"), ("signIn", "missing_field"), ("reconcileService", "repeated_parameter"), ("curateSearch", "bad_request"),
           *((key, reason) for key in ("keyCreate", "keySet") for reason in ("invalid_option", "invalid_date")),
-          *((file, reason) for file in ("curateLoad", "curateTakeBack") for reason in ("not_processable", "bad_rows", "new_columns", "other_file",
+          *((file, reason) for file in ("curateLoad", "curateTakeBack") for reason in ("missing_field", "not_processable", "bad_rows", "new_columns", "other_file",
                                                                                        "too_many_gone"))}
 #: No test asks for these to succeed: signing out ends the session, a link works once, signing in has to wait, and takeBack takes what
 #: queueFile has given.

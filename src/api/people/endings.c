@@ -11,7 +11,7 @@
 
 enum { ENDINGS_MAX = 256 };
 /* How long after a failure it is tried again. */
-static const int64_t AGAIN_NS = 5 * INT64_C(1000000000);
+static const int64_t AGAIN_NS = 5 * DRG_SECOND_NS;
 
 struct drg_endings {
 	struct drg_writer *writer;

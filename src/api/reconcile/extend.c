@@ -231,7 +231,7 @@ static int propose(struct drg_exchange *x)
 	return DRG_OK;
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param extend_params[] = {
 	DRG_PARAM_RECON_KEY,
 	{ .name = "type", .type = DRG_P_TEXT, .max = 64, .doc = "id of a type; of all when absent" },
 	{ .name = "limit",
@@ -248,7 +248,7 @@ const struct drg_endpoint drg_reconcile_propose[] = {
 	  .name = "reconcileProperties",
 	  .handler = propose,
 	  .auth = DRG_AUTH_PATH_KEY_B,
-	  .params = params,
+	  .params = extend_params,
 	  .cors = true,
 	  .summary = "Which properties records of a type have" },
 	{ 0 },

@@ -6,7 +6,7 @@
 #include "api/reconcile/answering.h"
 
 enum { QUERIES_MAX = 1000, VALUES_MAX = 8, LIMIT = 10 };
-enum { SLICE = 16 }; /* queries of a read section: a few milliseconds */
+enum { QUERY_SLICE = 16 }; /* queries of a read section: a few milliseconds */
 
 /** A value of a property that names records. */
 struct query_value {
@@ -325,7 +325,7 @@ static int batch_write(struct drg_recon_reading *g, void *batch)
 		return DRG_ENOMEM;
 	if (b->done == 0)
 		drg_jw_object(&g->r->w);
-	for (unsigned i = 0; i < SLICE && b->done < b->n; i++)
+	for (unsigned i = 0; i < QUERY_SLICE && b->done < b->n; i++)
 		query_answer(g, &b->v[b->done++], scratch);
 	free(scratch);
 	if (b->done < b->n)

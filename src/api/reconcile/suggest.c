@@ -122,7 +122,7 @@ static int check_what(struct drg_str value, const char *name, struct drg_err *re
 	                "%s: expected entity, type or property", name);
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param suggest_params[] = {
 	DRG_PARAM_RECON_KEY,
 	{ .name = "what",
 	  .type = DRG_P_TEXT,
@@ -149,7 +149,7 @@ const struct drg_endpoint drg_reconcile_suggest[] = {
 	  .name = "reconcileSuggest",
 	  .handler = suggest,
 	  .auth = DRG_AUTH_PATH_KEY_B,
-	  .params = params,
+	  .params = suggest_params,
 	  .cors = true,
 	  .summary = "Records, types or properties for what somebody types" },
 	{ 0 },

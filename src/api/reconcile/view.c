@@ -108,7 +108,7 @@ static int view(struct drg_exchange *x)
 	return drg_recon_work(x, NULL, view_write, NULL);
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param view_params[] = {
 	DRG_PARAM_RECON_KEY,
 	{ .name = "id",
 	  .type = DRG_P_TEXT,
@@ -126,7 +126,7 @@ const struct drg_endpoint drg_reconcile_view[] = {
 	  .name = "reconcileView",
 	  .handler = view,
 	  .auth = DRG_AUTH_PATH_KEY_B,
-	  .params = params,
+	  .params = view_params,
 	  .cors = true,
 	  .summary = "A record of the reference as a page" },
 	{ 0 },

@@ -12,7 +12,7 @@
 
 /* ---- list ---------------------------------------------------------------------------------------- */
 
-static const struct drg_show_column source_columns[] = {
+static const struct drg_show_column map_source_columns[] = {
 	{ DRG_F_ADAPTER_ID, 10 }, { DRG_F_KIND, 14 }, { DRG_F_SOURCE_ID, 20 },
 	{ DRG_F_DICT_ID, 10 },    { DRG_F_NAME, 36 },
 };
@@ -208,8 +208,8 @@ int drg_cmd_map_list(struct drg_cli *cli)
 		.filter = f,
 		.view = { .type = f.type,
 		          .kind = f.one_kind ? f.kind : DRG_KIND_NONE,
-		          .columns = source_columns,
-		          .n_columns = DRG_ARRAY_LEN(source_columns),
+		          .columns = map_source_columns,
+		          .n_columns = DRG_ARRAY_LEN(map_source_columns),
 		          .extra = mapped_extra,
 		          .was = true },
 		.mapped = !drg_opt_flag(o, "unmapped"),

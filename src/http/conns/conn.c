@@ -2,7 +2,7 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <netinet/tcp.h>
+#include <linux/tcp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -24,7 +24,7 @@ enum {
 	LINGER_READS = 16, /* reads of a lingering connection in one turn */
 	LARGE_BODY = 16 * 1024,
 };
-static const int64_t LINGER_NS = 2 * INT64_C(1000000000);
+static const int64_t LINGER_NS = 2 * DRG_SECOND_NS;
 static const uint64_t LINGER_BYTES = 64 * 1024 * 1024;
 
 /* If a client that waits has closed its sending side, the server asks after this time whether the client is
@@ -38,7 +38,7 @@ static const char STILL_THERE[] = "HTTP/1.1 102 Processing\r\n\r\n";
 /** Wait for the answer of a client that has closed its sending side. */
 static void wait_for_ended(struct drg_conn *c)
 {
-	drg_conn_set_deadline(c, drg_clock_ns() + (c->x->http_1_0 ? SECOND_NS : ASK_NS));
+	drg_conn_set_deadline(c, drg_clock_ns() + (c->x->http_1_0 ? DRG_SECOND_NS : ASK_NS));
 }
 
 void drg_conn_wait(struct drg_conn *c)
@@ -136,7 +136,7 @@ static struct drg_conn *new_conn(struct drg_loop *l, int fd, const struct drg_ad
 	c->fresh = c->writable = true;
 	c->arrives.run = conn_start;
 	c->since_ns = drg_clock_ns();
-	c->deadline_ns = c->since_ns + o->header_seconds * SECOND_NS;
+	c->deadline_ns = c->since_ns + o->header_seconds * DRG_SECOND_NS;
 	drg_buf_init(&c->in, SIZE_MAX);
 	drg_address_text(from, c->remote);
 	return c;
@@ -267,7 +267,7 @@ void drg_conn_next(struct drg_conn *c)
 	c->begun = false;
 	c->scanned = 0;
 	c->since_ns = drg_clock_ns();
-	drg_conn_set_deadline(c, c->since_ns + c->loop->http->opt.idle_seconds * SECOND_NS);
+	drg_conn_set_deadline(c, c->since_ns + c->loop->http->opt.idle_seconds * DRG_SECOND_NS);
 }
 
 /* ---- reading ---- */
@@ -303,7 +303,7 @@ static size_t take_head(struct drg_conn *c, struct drg_str bytes)
 		return n;
 	}
 	if (!c->begun && !c->fresh)
-		drg_conn_set_deadline(c, drg_clock_ns() + o->header_seconds * SECOND_NS);
+		drg_conn_set_deadline(c, drg_clock_ns() + o->header_seconds * DRG_SECOND_NS);
 	c->begun = true;
 	return 0;
 }

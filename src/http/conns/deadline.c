@@ -3,7 +3,7 @@
 
 #include "http/conns/conn_priv.h"
 
-#include <netinet/tcp.h>
+#include <linux/tcp.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
@@ -25,9 +25,9 @@ void drg_conn_set_deadline(struct drg_conn *c, int64_t deadline_ns)
 /** The sum of @p from_ns, header_seconds, and the time for @p bytes at the least rate. */
 static int64_t allowance(const struct drg_http_options *o, int64_t from_ns, uint64_t bytes)
 {
-	int64_t transfer, sum, byte_ns = SECOND_NS / o->min_rate;
+	int64_t transfer, sum, byte_ns = DRG_SECOND_NS / o->min_rate;
 	if (bytes > INT64_MAX || __builtin_mul_overflow((int64_t)bytes, byte_ns, &transfer) ||
-	    __builtin_add_overflow(from_ns + o->header_seconds * SECOND_NS, transfer, &sum))
+	    __builtin_add_overflow(from_ns + o->header_seconds * DRG_SECOND_NS, transfer, &sum))
 		return DRG_NEVER;
 	return sum;
 }
@@ -43,7 +43,7 @@ int64_t drg_conn_answer_deadline(const struct drg_http_options *o, int64_t now_n
 {
 	uint64_t slow = bytes < DRG_SLOW_BYTES ? bytes : DRG_SLOW_BYTES;
 	int64_t at_least_rate = allowance(o, now_ns, bytes), until = allowance(o, now_ns, slow);
-	uint64_t rest_ns = (bytes - slow) * ((uint64_t)SECOND_NS / DRG_SLOW_BYTES);
+	uint64_t rest_ns = (bytes - slow) * ((uint64_t)DRG_SECOND_NS / DRG_SLOW_BYTES);
 	if (until == DRG_NEVER || rest_ns > (uint64_t)(DRG_NEVER - until))
 		return at_least_rate;
 	until += (int64_t)rest_ns;

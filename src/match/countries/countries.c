@@ -38,19 +38,10 @@ static const char forms[] =
         "region "
         "island islands insel inseln ile iles isla islas isola isole wyspa wyspy adalari ostrova ";
 
-static bool is_among(const char *words, struct drg_str word)
-{
-	assert(word.n > 0 && words[0] == ' ');
-	for (const char *at = words + 1; (at = memmem(at, strlen(at), word.p, word.n)) != NULL; at++)
-		if (at[-1] == ' ' && at[word.n] == ' ')
-			return true;
-	return false;
-}
-
 static struct drg_str usual_word(struct drg_str word)
 {
 	for (size_t i = 0; i < DRG_ARRAY_LEN(same); i++)
-		if (is_among(same[i].words, word))
+		if (drg_str_is_among(word, same[i].words))
 			return drg_str_c(same[i].as);
 	return word;
 }
@@ -64,7 +55,7 @@ static uint64_t country_key(const struct drg_tokens *t, bool bare)
 	for (unsigned i = 0; i < t->n; i++) {
 		struct drg_str word = usual_word(t->t[i]);
 		size_t at = n;
-		if (is_among(articles, word) || (bare && is_among(forms, word)))
+		if (drg_str_is_among(word, articles) || (bare && drg_str_is_among(word, forms)))
 			continue;
 		for (n++; at > 0 && drg_str_cmp(words[at - 1], word) > 0; at--)
 			words[at] = words[at - 1];
@@ -93,7 +84,7 @@ static size_t plain_of(const struct drg_tokens *t, bool cut, char *ret)
 	size_t len = 0;
 	for (unsigned i = 0; i + cut < t->n; i++) {
 		struct drg_str word = usual_word(t->t[i]);
-		if (is_among(articles, word) || (cut && is_among(forms, word)) ||
+		if (drg_str_is_among(word, articles) || (cut && drg_str_is_among(word, forms)) ||
 		    len + word.n + 1 >= DRG_NORMAL_MAX)
 			continue;
 		memcpy(ret + len, word.p, word.n);

@@ -367,14 +367,6 @@ static const char area_words[] =
 /* May stand between those: "Antalya City Centre", "Basel and surroundings". */
 static const char area_fillers[] = " city town of and the und et y e i ve de la der die du di da del ";
 
-static bool is_among(const char *words, struct drg_str word)
-{
-	for (const char *at = words + 1; (at = memmem(at, strlen(at), word.p, word.n)) != NULL; at++)
-		if (at[-1] == ' ' && at[word.n] == ' ')
-			return true;
-	return false;
-}
-
 /* Write the name without such words behind it, or else before it; @p ret holds DRG_NORMAL_MAX bytes.
  * @param ret_before  They stand before it: "Greater Noida" is not Noida.
  * @return empty: there are none, or there is nothing else. */
@@ -384,12 +376,14 @@ static struct drg_str without_area(struct drg_normal *n, struct drg_str name, ch
 	drg_normal_tokens(drg_normal_fold(n, name), &t);
 	unsigned first = 0, end = t.n;
 	bool area = false;
-	for (; end > 0 && (is_among(area_words, t.t[end - 1]) || is_among(area_fillers, t.t[end - 1])); end--)
-		area = area || is_among(area_words, t.t[end - 1]);
+	for (; end > 0 &&
+	       (drg_str_is_among(t.t[end - 1], area_words) || drg_str_is_among(t.t[end - 1], area_fillers));
+	     end--)
+		area = area || drg_str_is_among(t.t[end - 1], area_words);
 	end = area ? end : t.n;
-	*ret_before = !area && t.n > 0 && is_among(area_words, t.t[0]);
+	*ret_before = !area && t.n > 0 && drg_str_is_among(t.t[0], area_words);
 	while (*ret_before && first < end &&
-	       (is_among(area_words, t.t[first]) || is_among(area_fillers, t.t[first])))
+	       (drg_str_is_among(t.t[first], area_words) || drg_str_is_among(t.t[first], area_fillers)))
 		first++;
 	size_t len = 0;
 	for (unsigned i = first; i < end && (area || *ret_before); i++) {

@@ -9,7 +9,7 @@
 #include "store/fetch.h"
 #include "store/suggestions.h"
 
-enum { ITEM_ROOM = 1 << 20 };
+enum { AUDIT_ITEM_ROOM = 1 << 20 };
 
 /* ---- drawing ------------------------------------------------------------------------------------------- */
 
@@ -72,7 +72,7 @@ static int draw_report(struct drawing *x, const struct drawn *v, drg_audit_fn *f
 	struct drg_audit_item item = { .explanation = v->why };
 	struct drg_record key;
 	struct drg_arena arena;
-	drg_arena_init(&arena, 2 * ITEM_ROOM);
+	drg_arena_init(&arena, 2 * AUDIT_ITEM_ROOM);
 	drg_key_source(&key, v->adapter, v->kind, v->id);
 	int rc = drg_fetch(x->s, &key, &arena, &item.source, x->err);
 	drg_key_dict(&key, v->kind, v->dict_id);

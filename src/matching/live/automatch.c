@@ -14,11 +14,10 @@
 #include "store/suggestions.h"
 #include "store/lend.h"
 
-#define SECOND INT64_C(1000000000)
-#define LOOK_EACH SECOND
-#define RETRY_AFTER (5 * SECOND)
+#define LOOK_EACH DRG_SECOND_NS
+#define RETRY_AFTER (5 * DRG_SECOND_NS)
 /* the reference is freed after this time in which nothing was to be matched */
-#define IDLE_FOR (300 * SECOND)
+#define IDLE_FOR (300 * DRG_SECOND_NS)
 
 /* ---- the data and the matching ------------------------------------------------------------------------- */
 

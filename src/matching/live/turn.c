@@ -9,11 +9,10 @@
 #include "base/worker.h"
 #include "server/own_job.h"
 
-#define SECOND INT64_C(1000000000)
-#define RENEW_EACH (2 * SECOND)
+#define RENEW_EACH (2 * DRG_SECOND_NS)
 /* Other servers wait this long for the server that had the right last, even if the right is free: that server
  * has the reference in memory. */
-#define PATIENCE (3 * SECOND)
+#define PATIENCE (3 * DRG_SECOND_NS)
 
 struct drg_match_turn {
 	struct drg_writer *writer;

@@ -5,13 +5,12 @@
 #include <string.h>
 
 #include "base/bound.h"
+#include "base/clock.h"
 #include "decide/standing.h"
 #include "model/key.h"
 #include "text/stamp.h"
 
 enum { SINCE_MAX = 2000 }; /* the most sources that are read one by one */
-
-#define DAY_US (86400 * INT64_C(1000000))
 
 void drg_survey_days_init(struct drg_survey_days *d, int64_t adapter, enum drg_kind kind)
 {
@@ -171,7 +170,7 @@ static int days_add_source(struct drg_survey_days *d, const struct day_source *s
 	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
 		struct drg_survey_day x = { .adapter = s->adapter,
 			                    .kind = s->kind,
-			                    .day = v[i].us / DAY_US - (v[i].us % DAY_US < 0) };
+			                    .day = v[i].us / DRG_DAY_US - (v[i].us % DRG_DAY_US < 0) };
 		if (v[i].seq > upto)
 			continue;
 		if (!v[i].left_out) /* else its day is there all the same, as before it was taken back */

@@ -3,7 +3,7 @@
 #include "matching/automap_priv.h"
 #include "matching/survey/survey.h"
 
-#define FAR_METRES 1000.0
+#define DOUBLES_FAR_METRES 1000.0
 
 /* A hotel whose supplier has another one at the same dict record. */
 struct double_row {
@@ -122,7 +122,7 @@ static struct double_group double_judge(const struct double_row *v, size_t from,
 			if (drg_place_located(&a) && drg_place_located(&b))
 				g.metres = fmax(isnan(g.metres) ? 0 : g.metres, drg_metres(&a, &b));
 		}
-	bool far = g.metres > FAR_METRES;
+	bool far = g.metres > DOUBLES_FAR_METRES;
 	g.what = far && differ   ? DRG_DOUBLE_OVER_MERGED
 	         : far || differ ? DRG_DOUBLE_DOUBTFUL
 	                         : DRG_DOUBLE_DUPLICATE;

@@ -16,8 +16,8 @@
 #include "base/worker.h"
 
 enum {
-	LOOK_MS = 1000, /* how often to check whether a snapshot is due */
-	WAIT_MS = 20, /* how often to check whether the forked process has ended */
+	IMAGE_LOOK_MS = 1000, /* how often to check whether a snapshot is due */
+	IMAGE_WAIT_MS = 20, /* how often to check whether the forked process has ended */
 	FIRST_MS = 3000, /* no snapshot before this time after the start */
 	/* with more rows than this between two looks the data change too fast: many pages would be copied */
 	FAST_ROWS = 1000,
@@ -75,7 +75,7 @@ static void imager_finish(struct drg_imager *i, int rc, struct drg_err *err)
 	off_t bytes = rc == DRG_OK ? lseek(i->writing.fd, 0, SEEK_END) : 0;
 	int end = drg_newfile_end(&i->writing, rc == DRG_OK, rc == DRG_OK ? err : NULL);
 	rc = rc == DRG_OK ? end : rc;
-	i->next_ns = now_ns + i->o.interval_s * INT64_C(1000000000);
+	i->next_ns = now_ns + i->o.interval_s * DRG_SECOND_NS;
 	if (rc != DRG_OK) {
 		log_image_failure(i, rc, err);
 		return;
@@ -170,7 +170,7 @@ static void imager_begin(struct drg_imager *i)
 	struct drg_image_of of = { .branches.v = NULL };
 	struct drg_err err = { 0 };
 	i->began_ns = drg_clock_ns();
-	i->next_ns = i->began_ns + i->o.interval_s * INT64_C(1000000000);
+	i->next_ns = i->began_ns + i->o.interval_s * DRG_SECOND_NS;
 	int rc = drg_image_begin(i->path, image_bytes(i), &i->writing, &err);
 	if (rc == DRG_EBUSY)
 		return; /* another server of this store writes it */
@@ -213,7 +213,7 @@ static int64_t imager_step(void *imager)
 		reap(i, false);
 	else if (is_due(i))
 		imager_begin(i);
-	int64_t pause_ms = i->child != 0 ? WAIT_MS : LOOK_MS;
+	int64_t pause_ms = i->child != 0 ? IMAGE_WAIT_MS : IMAGE_LOOK_MS;
 	pthread_mutex_lock(&i->worker.lock);
 	return drg_clock_ns() + pause_ms * 1000000;
 }

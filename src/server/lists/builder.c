@@ -48,7 +48,7 @@ static bool is_hot(const struct drg_list_entry *e, int64_t cold_ns)
 static struct drg_list_entry *next_behind(const struct drg_lists *l)
 {
 	struct drg_list_entry *behind = NULL;
-	int64_t cold = drg_clock_ns() - HOT_SECONDS * INT64_C(1000000000);
+	int64_t cold = drg_clock_ns() - HOT_SECONDS * DRG_SECOND_NS;
 	for (struct drg_list_entry *e = drg_lists_newest(l); e != NULL; e = drg_lists_older(e))
 		if (e->stale_since_ns != 0 && e->rc == DRG_OK && is_hot(e, cold) &&
 		    (behind == NULL || e->stale_since_ns < behind->stale_since_ns))
@@ -169,7 +169,7 @@ static void job_do(struct drg_lists *l, struct list_job *job)
 /* The codings that requests wait for, and those that were asked for lately. */
 static unsigned wanted_codings(const struct drg_list_entry *e)
 {
-	const int64_t cold = drg_clock_ns() - HOT_SECONDS * INT64_C(1000000000);
+	const int64_t cold = drg_clock_ns() - HOT_SECONDS * DRG_SECOND_NS;
 	const struct drg_list_wait *w;
 	unsigned bits = 0;
 	for (unsigned c = 0; c < DRG_CODING_COUNT; c++)

@@ -14,7 +14,7 @@
 #include "text/collate.h"
 
 enum {
-	BUCKETS = 1024,
+	LIST_BUCKETS = 1024,
 	STALE_MS = 600, /* a list may be served while it is behind the data by less than this */
 	USED_MS = 1000, /* precision of the order of use */
 	DEFAULT_MAX_LISTS = 16384,
@@ -342,7 +342,7 @@ int drg_lists_start(const struct drg_lists_options *o, struct drg_lists **ret, s
 	drg_buf_init(&l->body.text, MAX_LIST_BYTES);
 	drg_buf_init(&l->coded, 2 * MAX_LIST_BYTES);
 	drg_worker_init(&l->builder);
-	int rc = drg_lru_init(&l->entries, BUCKETS, reterr);
+	int rc = drg_lru_init(&l->entries, LIST_BUCKETS, reterr);
 	if (rc == DRG_OK)
 		rc = drg_turns_init(&l->turns, o->max_waiting > 0 ? o->max_waiting : DEFAULT_MAX_WAITING,
 		                    reterr);

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 
-enum { BUCKETS = 256 };
+enum { TURN_BUCKETS = 256 };
 
 /* A key that requests wait with. */
 struct key_turn {
@@ -210,8 +210,8 @@ int drg_turns_init(struct drg_turns *t, size_t max, struct drg_err *reterr)
 {
 	assert(max > 0);
 	*t = (struct drg_turns){ .max = max };
-	int rc = drg_lru_init(&t->keys, BUCKETS, reterr);
-	return rc == DRG_OK ? drg_lru_init(&t->clients, BUCKETS, reterr) : rc;
+	int rc = drg_lru_init(&t->keys, TURN_BUCKETS, reterr);
+	return rc == DRG_OK ? drg_lru_init(&t->clients, TURN_BUCKETS, reterr) : rc;
 }
 
 void drg_turns_done(struct drg_turns *t)

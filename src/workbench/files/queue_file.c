@@ -125,7 +125,7 @@ static int queue_file(struct drg_exchange *x)
 	return drg_case_await(x, &p->wait, queue_file_answer);
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param queue_file_params[] = {
 	DRG_PARAM_CASE_FILTER,
 	DRG_PARAM_CASE_SORT,
 	DRG_PARAM_FILE_FORMAT,
@@ -138,7 +138,7 @@ const struct drg_endpoint drg_curate_queue_file[] = {
 	  .name = "curateQueueFile",
 	  .handler = queue_file,
 	  .auth = DRG_AUTH_VIEWER,
-	  .params = params,
+	  .params = queue_file_params,
 	  .summary = "The queue as a file, to be filled in",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
 	{ 0 },

@@ -54,7 +54,7 @@ static int curate_records(struct drg_exchange *x)
 	return drg_file_out_start(x, drg_app_of(x)->files, &r->f);
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param records_params[] = {
 	{ .name = "adapter_id", .type = DRG_P_INT, .required = true, .doc = "the supplier" },
 	{ .name = "kind",
 	  .type = DRG_P_TEXT,
@@ -72,7 +72,7 @@ const struct drg_endpoint drg_curate_records[] = {
 	  .name = "curateRecords",
 	  .handler = curate_records,
 	  .auth = DRG_AUTH_VIEWER,
-	  .params = params,
+	  .params = records_params,
 	  .summary = "The records of a supplier as a file",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
 	{ 0 },

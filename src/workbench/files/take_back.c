@@ -233,7 +233,7 @@ static int take_back_check_of(struct drg_str value, const char *name, struct drg
 	                "%s: expected queue, map or new, found \"%.*s\"", name, DRG_STR_ARG(value));
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param take_back_params[] = {
 	{ .name = "of",
 	  .type = DRG_P_TEXT,
 	  .required = true,
@@ -269,7 +269,7 @@ const struct drg_endpoint drg_curate_take_back[] = {
 	  .name = "curateTakeBack",
 	  .handler = curate_take_back,
 	  .auth = DRG_AUTH_CURATOR,
-	  .params = params,
+	  .params = take_back_params,
 	  .body = DRG_BODY_FILE,
 	  .max_body = DRG_FILE_MAX,
 	  .summary = "Take decisions back from a spreadsheet" },

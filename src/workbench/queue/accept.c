@@ -279,7 +279,7 @@ static int accept(struct drg_exchange *x)
 	return drg_case_await(x, &q->wait, accept_looked);
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param accept_params[] = {
 	DRG_PARAM_CASE_FILTER,
 	{ .name = "dry_run", .type = DRG_P_FLAG, .doc = "only look: how many, and ten of them at random" },
 	{ .name = "total",
@@ -307,7 +307,7 @@ const struct drg_endpoint drg_curate_accept[] = {
 	  .name = "curateAccept",
 	  .handler = accept,
 	  .auth = DRG_AUTH_CURATOR,
-	  .params = params,
+	  .params = accept_params,
 	  .summary = "Accept the first suggestion of all that a filter shows",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
 	{ 0 },

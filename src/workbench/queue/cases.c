@@ -11,8 +11,7 @@
 #include "store/lend.h"
 #include "store/matching.h"
 
-#define SECOND INT64_C(1000000000)
-#define READ_ANYWAY (30 * SECOND) /* uses move without a commit that the clock shows */
+#define READ_ANYWAY (30 * DRG_SECOND_NS) /* uses move without a commit that the clock shows */
 
 /* A mark: from the lowest bit kind, reason, adapter, country, the latter two as numbers of the view. */
 enum { MARK_KIND = 4, MARK_REASON = 8, MARK_ADAPTER = 24, MARK_COUNTRY = 28 };

@@ -5,7 +5,7 @@
 #include "workbench/queue/cases.h"
 #include "workbench/queue/filter.h"
 
-enum { PLACES_MAX = 100 };
+enum { FACET_PLACES_MAX = 100 };
 static const float bounds[] = { 0.99F, 0.95F, 0.9F, 0.75F, 0.5F, 0.0F };
 
 struct facets_request {
@@ -135,7 +135,7 @@ static int facets_places(struct drg_reading *r, const char *name, enum drg_kind 
 	qsort(v, f->values.n, sizeof *v, facet_by_count);
 	drg_jw_key(&r->w, name);
 	drg_jw_array(&r->w);
-	for (size_t i = 0; i < f->values.n && i < PLACES_MAX; i++) {
+	for (size_t i = 0; i < f->values.n && i < FACET_PLACES_MAX; i++) {
 		drg_jw_object(&r->w);
 		drg_curate_dict_members(r, kind, v[i].id, &pref);
 		facets_number(r, "cases", v[i].n);
@@ -213,7 +213,7 @@ static int facets(struct drg_exchange *x)
 	return drg_case_await(x, &q->wait, facets_answer);
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param facets_params[] = {
 	DRG_PARAM_CASE_FILTER,
 	DRG_PARAM_LANG,
 	{ 0 },
@@ -225,7 +225,7 @@ const struct drg_endpoint drg_curate_facets[] = {
 	  .name = "curateFacets",
 	  .handler = facets,
 	  .auth = DRG_AUTH_VIEWER,
-	  .params = params,
+	  .params = facets_params,
 	  .summary = "How many cases wait, by supplier, kind, reason, country and probability",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
 	{ 0 },

@@ -215,7 +215,7 @@ static int queue(struct drg_exchange *x)
 	return drg_case_await(x, &p->wait, queue_answer);
 }
 
-static const struct drg_param params[] = {
+static const struct drg_param queue_params[] = {
 	DRG_PARAM_CASE_FILTER,
 	DRG_PARAM_CASE_SORT,
 	{ .name = "limit",
@@ -237,7 +237,7 @@ const struct drg_endpoint drg_curate_queue[] = {
 	  .name = "curateQueue",
 	  .handler = queue,
 	  .auth = DRG_AUTH_VIEWER,
-	  .params = params,
+	  .params = queue_params,
 	  .summary = "What needs a person, most worth an answer first",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
 	{ 0 },

@@ -1,7 +1,8 @@
 /* Forms of names: stars, suffixes, former names. */
 #include "../unit.h"
 
-#include "match/variants.c" /* for its lists */
+#define drg_name_variants variants_of /* a copy of its own, for its static lists */
+#include "match/variants.c"
 
 static struct drg_buf room;
 
