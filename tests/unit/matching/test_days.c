@@ -30,8 +30,14 @@ static void assert_as_read_anew(struct place *p, struct drg_survey_days *kept)
 	MUST(p, drg_survey_days_read(&anew, p->s, &p->err));
 	assert_int_equal(kept->v.n, anew.v.n);
 	assert_int_equal(kept->upto.seq, anew.upto.seq);
-	if (anew.v.n > 0)
-		assert_memory_equal(kept->v.p, anew.v.p, anew.v.n);
+	const struct drg_survey_day *k = (const struct drg_survey_day *)(const void *)kept->v.p,
+	                            *a = (const struct drg_survey_day *)(const void *)anew.v.p;
+	for (size_t i = 0; i < anew.v.n / sizeof *a; i++) {
+		assert_int_equal(k[i].adapter, a[i].adapter);
+		assert_int_equal(k[i].kind, a[i].kind);
+		assert_int_equal(k[i].day, a[i].day);
+		assert_memory_equal(k[i].n, a[i].n, sizeof a[i].n);
+	}
 	drg_survey_days_done(&anew);
 }
 

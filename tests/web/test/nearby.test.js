@@ -51,6 +51,7 @@ test("a record of that name nearby can be taken instead", async () => {
   const page = await at(it(2, "R2")), made = (await told(page, it(1, "R1"))).dict_id;
   await page.keyboard.press("n");
   await said(page, "HOTEL ROMA is not made yet");
+  await settled(page); // the case has come back by itself
   await page.locator("#case .nearby").getByRole("button", { name: "It is this one" }).click();
   await said(page, "Decided: mapped");
   assert.equal((await told(page, it(2, "R2"))).dict_id, made);
