@@ -6,7 +6,7 @@
 # make test-all   the rest: sanitizers, every test on SQLite and PostgreSQL, all pages, simulation, faults, several servers
 # make fault      the faults of `make test-all` with 200 kills and longer attacks
 # make test-cluster  three servers on one PostgreSQL in earnest, an hour: SECONDS=300 for each scenario, AWAY=600 without the
-#                 database, FAILOVERS=20 of Patroni
+#                 database, FAILOVERS=20 of Patroni; and what is heavy on PostgreSQL
 # make pace       a curator's pace in the browser, thirty decisions a minute: MINUTES=10
 # make fuzz       fuzzes what reads bytes from outside, TIME seconds for each target (60), and says which lines it reaches
 # make seams      unit tests of http, server, matching and store with delays where threads meet: SEEDS=200
@@ -93,6 +93,7 @@ fault: all
 test-cluster: all
 	@tools/install-deps build test-core test test-all cluster patroni
 	@DRG_CLUSTER_SECONDS=$(SECONDS) DRG_CLUSTER_AWAY=$(AWAY) DRG_CLUSTER_FAILOVERS=$(FAILOVERS) DRG_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -s -rs -p no:cacheprovider tests/cluster
+	@DRG_BIN=$(abspath $(BUILD))/dragoman tests/pg_cluster /usr/bin/python3 -m pytest -q -p no:cacheprovider tests/api -m "store and heavy" --own-once
 
 pace: all
 	@tools/install-deps build test-core test test-all

@@ -166,7 +166,7 @@ MARKS = {
     "concurrent": "run under ThreadSanitizer too",
     "own": "starts processes of its own (given below)",
     "cases": "of this function these cases are run by --quick (and, if they have processes of their own, by --own-once), not the first",
-    "heavy": "takes seconds of CPU; make test leaves it out",
+    "heavy": "takes seconds of CPU; make test leaves it out, and make test-all on PostgreSQL",
     "store": "its outcome could differ by the engine of the store; run on PostgreSQL too",
     "store_core": "those that make test runs on PostgreSQL",
     "long": "takes minutes or measures; only in make fault",

@@ -42,6 +42,7 @@ def test_the_queue_as_a_file_is_that_of_the_command_line(same_desk, same_data, t
     assert_error(same_desk.get("queueFile", format="pdf"), 400, "format", "unknown_word")
 
 
+@pytest.mark.heavy
 def test_a_file_that_has_not_all_cases_says_so(make_server, templates, data, add):
     add(*[{"type": "source", "adapter_id": 2, "kind": "hotel", "id": f"N{i}", "name": f"Nowhere {i}"} for i in range(99_996)])
     data.ok("match")

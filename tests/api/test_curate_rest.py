@@ -314,6 +314,7 @@ def test_c7_a_place_before_1970_is_one_too(desk, data, import_file):
 
 
 @pytest.mark.concurrent
+@pytest.mark.heavy
 def test_c7_a_batch_that_cannot_be_taken_back_is_said_so_however_large_the_body(desk):
     """The undoer may be ready before who gave it the batch goes on."""
     for n in range(200):

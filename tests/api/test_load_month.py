@@ -64,6 +64,7 @@ def told(text):
     return [line for line in text.splitlines() if not re.match(r"loaded|checked|batch|dragoman:|  [^\"]* -> ", line)]
 
 
+@pytest.mark.heavy
 @settings(max_examples=10 if SLOW else 40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(header=st.lists(st.sampled_from(NAMES), min_size=2, max_size=7), rows=st.lists(st.lists(st.sampled_from(CELLS), max_size=8), max_size=6),
        named=maps, later=maps, complete=st.booleans())

@@ -201,6 +201,7 @@ def test_m36_what_one_server_does_not_match_another_does_and_nothing_twice(make_
     assert store.written(data.path) == 3
 
 
+@pytest.mark.heavy
 def test_m36_who_matches_again_knows_what_came_meanwhile(make_server, data, clock, import_file):
     """A hotel that came while another matched: what was kept of the reference is of before."""
     first, second = [make_server(None, "--match", "suggest", data=data.path) for _ in range(2)]
@@ -374,6 +375,7 @@ def test_m36_a_record_that_is_imported_is_a_candidate_too_and_so_is_one_of_anoth
     assert {id: q["dict_id"] for id, q in queue(data).items()} == {"1": 900, "m": 12}
 
 
+@pytest.mark.heavy
 def test_m36_a_record_that_is_gone_again_is_no_candidate(curated, data, import_file):
     desk = curated("--match", "suggest")
     looks(desk.server)
