@@ -43,6 +43,15 @@ static const char data[] =
 
 /* ---- a catalog and its snapshot -------------------------------------------------------------------------- */
 
+/* The follower notes the clock for snapshots after it has published the catalog. */
+static int64_t image_seq(void)
+{
+	struct drg_image_of of;
+	assert_int_equal(drg_follower_image_of(node.follower, &of), DRG_OK);
+	free(of.branches.v);
+	return of.clock.seq;
+}
+
 static int begin(void **state)
 {
 	(void)state;
@@ -60,6 +69,7 @@ static int begin(void **state)
 	        &node,
 	        "{\"type\":\"dict\",\"kind\":\"country\",\"id\":1,\"name\":{\"en\":\"Turkiye\",\"uk\":\"T\"},"
 	        "\"iso_alpha_2\":\"TR\"}\n");
+	wait_until(image_seq() == 3);
 	return 0;
 }
 
