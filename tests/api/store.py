@@ -202,8 +202,9 @@ class Held:
         if self.file is not None:
             self.file.close()
         if self.process is not None and self.process.poll() is None:
-            self.process.stdin.close()
-            self.process.wait()
+            # Its server goes on for a moment when psql has ended.
+            out, _ = self.process.communicate("COMMIT; SELECT 'free';\n")
+            assert "free" in out
             self.process.stdout.close()
 
 
