@@ -8,8 +8,9 @@ DRG_RANDOM=1   generated cases that no run had before (else the same ones each t
 DRG_SHUFFLE=N  the files, and the tests of each, in another order, which N says
 DRG_TEST_POSTGRES  a server (tests/pg_cluster starts one): every data folder has its store in a database of its own there
 
---quick     what `make test` runs: nothing heavy, and of tests that start processes of their own one case of each function
---own-once  one case of each of these functions too, and what is heavy"""
+--quick        what `make test` runs: nothing heavy, and of tests that start processes of their own one case of each function
+--after-quick  the rest
+--own-once     one case of each of these functions too, and what is heavy"""
 import contextlib
 import json
 import mmap
@@ -157,6 +158,7 @@ def synth(*args):
 def pytest_addoption(parser):
     group = parser.getgroup("dragoman")
     group.addoption("--quick", action="store_true", help="nothing heavy; one case of each function that starts processes of its own")
+    group.addoption("--after-quick", action="store_true", help="what --quick leaves out")
     group.addoption("--own-once", action="store_true", help="one case of each function that starts processes of its own")
 
 
@@ -208,12 +210,15 @@ def stands_for_its_function(item, cases_seen):
 
 
 def is_left_out(item, config, cases_seen):
-    if config.option.quick and item.get_closest_marker("heavy"):
-        return True
-    once = item.get_closest_marker("own") or (config.option.quick and item.get_closest_marker("cases"))
-    if not (config.option.quick or config.option.own_once) or not once:
-        return False
-    return not stands_for_its_function(item, cases_seen)
+    quick = config.option.quick or config.option.after_quick
+    once = item.get_closest_marker("own") or (quick and item.get_closest_marker("cases"))
+    if quick and item.get_closest_marker("heavy"):
+        left_out = True
+    elif quick or config.option.own_once:
+        left_out = bool(once) and not stands_for_its_function(item, cases_seen)
+    else:
+        left_out = False
+    return left_out != config.option.after_quick
 
 
 @pytest.hookimpl(hookwrapper=True)
