@@ -52,25 +52,6 @@ enum drg_key_role drg_keys_role(const struct drg_key *key)
 	return key->secret_hash.n > 0 ? DRG_KEY_REGISTRAR : DRG_KEY_READER;
 }
 
-static bool keys_among(const int64_t *ids, size_t n, int64_t adapter)
-{
-	assert(ids != NULL || n == 0);
-	bool found = ids == NULL;
-	for (size_t i = 0; i < n && !found; i++)
-		found = ids[i] == adapter;
-	return found;
-}
-
-bool drg_keys_may_read(const struct drg_key *key, int64_t adapter)
-{
-	return keys_among(key->reads, key->n_reads, adapter);
-}
-
-bool drg_keys_may_write(const struct drg_key *key, int64_t adapter)
-{
-	return keys_among(key->adapters, key->n_adapters, adapter) && drg_keys_may_read(key, adapter);
-}
-
 static bool keys_is_hash(const char *hash, struct drg_str wanted)
 {
 	return wanted.n == DRG_DIGEST_TEXT - 1 && sodium_memcmp(hash, wanted.p, DRG_DIGEST_TEXT - 1) == 0;

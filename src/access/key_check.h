@@ -25,9 +25,6 @@ const struct drg_key *drg_keys_find(const struct drg_catalog *cat, enum drg_api 
 /** The role of a key (decision E19). A key that was made before roles existed may register if it has a
  * secret. */
 enum drg_key_role drg_keys_role(const struct drg_key *key);
-/** May the key read, or write, the data of an adapter? */
-bool drg_keys_may_read(const struct drg_key *key, int64_t adapter);
-bool drg_keys_may_write(const struct drg_key *key, int64_t adapter);
 
 /** Is this the secret of the key, or the previous secret while that still works (E11)? In constant time. */
 bool drg_keys_secret_matches(const struct drg_key *key, struct drg_str secret, int64_t now_us);

@@ -14,7 +14,7 @@ struct choosing {
 	struct drg_str name;
 	struct drg_verification make; /* of the hash */
 	bool busy;
-	struct drg_api_write write;
+	struct drg_write write;
 };
 
 static const struct drg_body_field choose_fields[] = {
@@ -50,7 +50,7 @@ static int choose_store(struct drg_exchange *x)
 		                                CHOOSE_BUSY_S);
 	}
 	c->choice.hash = c->make.hash;
-	c->write.w = (struct drg_write){ .run = drg_person_redeem_link, .ctx = &c->choice, .job.rows = 2 };
+	c->write = (struct drg_write){ .run = drg_person_redeem_link, .ctx = &c->choice, .job.rows = 2 };
 	return drg_api_write(x, &c->write, choose_answer);
 }
 

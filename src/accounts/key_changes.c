@@ -23,7 +23,7 @@ struct key_adapters {
 
 /* In the arena of the exchange. */
 struct key_request {
-	struct drg_api_write write;
+	struct drg_write write;
 	drg_txn_fn *run;
 	struct drg_str by;
 	struct drg_key_creation create;
@@ -71,8 +71,8 @@ static int key_answer(struct drg_exchange *x)
 static int key_send(struct drg_exchange *x, struct key_request *q, drg_txn_fn *run)
 {
 	q->run = run;
-	q->by = drg_exchange_caller(x);
-	q->write = (struct drg_api_write){ .w = { .run = key_run, .ctx = q, .job.rows = 2 } };
+	q->by = drg_exchange_caller(x)->name;
+	q->write = (struct drg_write){ .run = key_run, .ctx = q, .job.rows = 2 };
 	drg_exchange_set_data(x, q);
 	return drg_api_write(x, &q->write, key_answer);
 }
@@ -133,7 +133,7 @@ static int key_create(struct drg_exchange *x)
 	int rc = key_spec(x, &q->create.spec);
 	q->create.spec.api = drg_str_eq(drg_exchange_text(x, "api"), DRG_STR("a")) ? DRG_API_A : DRG_API_B;
 	q->create.spec.secret = drg_exchange_flag(x, "secret");
-	q->create.by = drg_exchange_caller(x);
+	q->create.by = drg_exchange_caller(x)->name;
 	return rc == DRG_OK ? key_send(x, q, drg_keys_create) : rc;
 }
 
@@ -145,7 +145,7 @@ static int key_set(struct drg_exchange *x)
 	struct drg_key_setting *k = &q->set;
 	int rc = key_spec(x, &k->spec);
 	k->id = drg_exchange_int(x, "id", 0);
-	k->by = drg_exchange_caller(x);
+	k->by = drg_exchange_caller(x)->name;
 	k->name = drg_exchange_has(x, "name");
 	k->note = drg_exchange_has(x, "note");
 	k->role = drg_exchange_has(x, "role");
@@ -164,7 +164,7 @@ static int key_rotate(struct drg_exchange *x)
 	if (q == NULL)
 		return DRG_ENOMEM;
 	q->change = (struct drg_key_change){ .id = drg_exchange_int(x, "id", 0),
-		                             .by = drg_exchange_caller(x),
+		                             .by = drg_exchange_caller(x)->name,
 		                             .force = drg_exchange_flag(x, "force") };
 	int rc = drg_exchange_has(x, "overlap")
 	                 ? drg_keys_parse_overlap(drg_exchange_text(x, "overlap"), &q->change.overlap_us,
@@ -178,8 +178,8 @@ static int key_revoke(struct drg_exchange *x)
 	struct key_request *q = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *q);
 	if (q == NULL)
 		return DRG_ENOMEM;
-	q->change =
-	        (struct drg_key_change){ .id = drg_exchange_int(x, "id", 0), .by = drg_exchange_caller(x) };
+	q->change = (struct drg_key_change){ .id = drg_exchange_int(x, "id", 0),
+		                             .by = drg_exchange_caller(x)->name };
 	return key_send(x, q, drg_keys_revoke);
 }
 

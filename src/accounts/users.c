@@ -69,7 +69,7 @@ static int users_list(struct drg_exchange *x)
 
 /* In the arena of the exchange. */
 struct user_request {
-	struct drg_api_write write;
+	struct drg_write write;
 	bool is_new, with_link;
 	struct drg_person_addition add;
 	struct drg_person_change set;
@@ -130,7 +130,7 @@ static int user_send(struct drg_exchange *x, struct user_request *q)
 	int rc = q->with_link ? drg_link_make(drg_wall_us(), q->link, q->kept, drg_exchange_err(x)) : DRG_OK;
 	if (rc != DRG_OK)
 		return rc;
-	q->write = (struct drg_api_write){ .w = { .run = user_run, .ctx = q, .job.rows = 2 } };
+	q->write = (struct drg_write){ .run = user_run, .ctx = q, .job.rows = 2 };
 	drg_exchange_set_data(x, q);
 	return drg_api_write(x, &q->write, user_answer);
 }
@@ -143,7 +143,7 @@ static int user_add(struct drg_exchange *x)
 	q->is_new = true;
 	q->with_link = !drg_exchange_flag(x, "no_password");
 	q->add = (struct drg_person_addition){ .name = drg_exchange_text(x, "name"),
-		                               .by = drg_exchange_caller(x),
+		                               .by = drg_exchange_caller(x)->name,
 		                               .role = (enum drg_person_role)drg_access_word_of(
 		                                       x, "role", drg_person_role_words),
 		                               .hash = q->with_link ? q->kept : NULL };
@@ -157,7 +157,7 @@ static int user_link(struct drg_exchange *x)
 		return DRG_ENOMEM;
 	q->with_link = true;
 	q->set = (struct drg_person_change){ .name = drg_exchange_text(x, "name"),
-		                             .by = drg_exchange_caller(x),
+		                             .by = drg_exchange_caller(x)->name,
 		                             .role = -1,
 		                             .disabled = -1,
 		                             .hash = q->kept };
@@ -171,11 +171,11 @@ static int user_set(struct drg_exchange *x)
 	if (q == NULL)
 		return DRG_ENOMEM;
 	struct drg_str name = drg_exchange_text(x, "name");
-	if (drg_str_eq_nocase(name, drg_exchange_caller(x)))
+	if (drg_str_eq_nocase(name, drg_exchange_caller(x)->name))
 		return drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(role_not_allowed), "name",
 		                "name: another administrator has to change yours");
 	q->set = (struct drg_person_change){ .name = name,
-		                             .by = drg_exchange_caller(x),
+		                             .by = drg_exchange_caller(x)->name,
 		                             .role = drg_access_word_of(x, "role", drg_person_role_words),
 		                             .disabled = drg_exchange_has(x, "disabled")
 		                                                 ? drg_exchange_flag(x, "disabled")

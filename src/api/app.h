@@ -101,20 +101,21 @@ int drg_api_charge(struct drg_exchange *x, bool unchanged);
 DRG_MUSTCHECK
 int drg_api_reauthorize(struct drg_exchange *x);
 
-/** May the request's key of API B write this adapter (decision E6)? @return DRG_OK, DRG_EAUTH; DRG_EBUSY:
- * loading. */
-DRG_MUSTCHECK
-int drg_api_check_write(struct drg_exchange *x, int64_t adapter);
-
-/** May the key read what is of this adapter (decision E19)? drg_reading_run_adapter() asks for the adapter that
- * an endpoint takes. Call it in a read section. @return DRG_OK: it may; DRG_EAUTH. */
-DRG_MUSTCHECK
-int drg_api_check_read(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter);
-/** The same as an answer. */
-bool drg_api_can_read(struct drg_exchange *x, const struct drg_catalog *cat, int64_t adapter);
-
 /** Has a person signed in, or is it a key? Of an endpoint with a key policy. */
 bool drg_api_is_person(const struct drg_exchange *x);
+/** May the caller read what is of this adapter (decision E19)? */
+bool drg_api_can_read(const struct drg_exchange *x, int64_t adapter);
+/** May the caller write it (decision E6)? */
+bool drg_api_can_write(const struct drg_exchange *x, int64_t adapter);
+/** The same, with the error. @return DRG_OK or DRG_EAUTH. */
+DRG_MUSTCHECK
+int drg_api_check_read(struct drg_exchange *x, int64_t adapter);
+DRG_MUSTCHECK
+int drg_api_check_write(struct drg_exchange *x, int64_t adapter);
+/** Is there such an adapter for this endpoint, and may the caller read it? @return DRG_OK, DRG_EINVAL or
+ * DRG_EAUTH; DRG_EBUSY: loading. */
+DRG_MUSTCHECK
+int drg_api_check_adapter(struct drg_exchange *x, int64_t adapter);
 
 /** Is this URL fit to be a public base URL: http or https, a host, no query, no fragment, nothing to escape? */
 DRG_MUSTCHECK

@@ -69,7 +69,7 @@ static size_t position(const struct avia_detail_answer *a, int64_t id)
 	size_t at;
 	DRG_BOUND(at, a->n_adapters, i, a->adapters[i].id < id);
 	bool found = at < a->n_adapters && a->adapters[at].id == id &&
-	             a->adapters[at].domain == DRG_DOMAIN_AIR && drg_api_can_read(a->r->x, a->r->cat, id);
+	             a->adapters[at].domain == DRG_DOMAIN_AIR && drg_api_can_read(a->r->x, id);
 	return found ? at : a->n_adapters;
 }
 

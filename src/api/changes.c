@@ -155,7 +155,7 @@ static int changes(struct drg_exchange *x)
 	if (f == NULL)
 		return DRG_ENOMEM;
 	f->x = x;
-	f->page.key_id = drg_exchange_key_id(x);
+	f->page.key_id = drg_exchange_caller(x)->id;
 	f->page.curating = drg_exchange_endpoint(x)->auth == DRG_AUTH_VIEWER;
 	const struct drg_from from = drg_exchange_from(x);
 	memcpy(f->page.client, from.client, sizeof f->page.client);

@@ -57,7 +57,7 @@ void drg_curate_time(struct drg_jw *w, int64_t wall_us)
 
 int drg_curate_by(struct drg_exchange *x, struct drg_str said, struct drg_str *ret)
 {
-	struct drg_str key = drg_exchange_caller(x);
+	struct drg_str key = drg_exchange_caller(x)->name;
 	struct drg_buf text;
 	drg_buf_init(&text, SIZE_MAX);
 	drg_buf_str(&text, key);

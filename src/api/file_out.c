@@ -190,7 +190,7 @@ int drg_file_out_start(struct drg_exchange *x, struct drg_file_outs *p, struct d
 	*d = (struct drg_file_job){ .job = { .run = file_run,
 		                             .then = file_then,
 		                             .done = file_done,
-		                             .item.owner = drg_exchange_key_id(x) },
+		                             .item.owner = drg_exchange_caller(x)->id },
 		                    .x = x,
 		                    .start = start,
 		                    .out = out,

@@ -23,7 +23,7 @@ static int write_hotels(struct drg_reading *r, drg_handle hotel)
 	const struct drg_adapter *a;
 	size_t n = drg_catalog_adapters(r->cat, &a);
 	for (; n > 0 && hotel != DRG_NO_HANDLE; n--, a++) {
-		if (a->domain != DRG_DOMAIN_TOUR || !drg_api_can_read(r->x, r->cat, a->id))
+		if (a->domain != DRG_DOMAIN_TOUR || !drg_api_can_read(r->x, a->id))
 			continue;
 		if (drg_origs_find(r->cat, a, DRG_KIND_HOTEL, hotel, &origs) != DRG_OK)
 			return DRG_ENOMEM;

@@ -90,7 +90,7 @@ static int hotel_description(struct drg_exchange *x)
 	struct drg_hotel_lookup *l = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *l);
 	if (l == NULL)
 		return DRG_ENOMEM;
-	l->key_id = drg_exchange_key_id(x);
+	l->key_id = drg_exchange_caller(x)->id;
 	l->adapter = drg_exchange_int(x, "adapter_id", 0);
 	l->hotel = drg_exchange_text(x, "hotel_orig_id");
 	l->done = drg_exchange_wake;

@@ -90,18 +90,10 @@ int drg_item_check_kind(struct drg_str value, const char *name, struct drg_err *
 	                name);
 }
 
-/* That the adapter is there is all there is to know of it. */
-static int adapter_is_there(struct drg_reading *r, void *ctx)
-{
-	(void)ctx;
-	assert(r->adapter != NULL);
-	return DRG_OK;
-}
-
 /* Who may not read all suppliers has to name one. */
 static int all_are_readable(struct drg_exchange *x)
 {
-	return !drg_exchange_key_narrow(x)
+	return drg_exchange_caller(x)->reads == NULL
 	               ? DRG_OK
 	               : drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(adapter_not_allowed), "adapter_id",
 	                          "adapter_id: this key may not read every adapter; name one that it may");
@@ -110,8 +102,7 @@ static int all_are_readable(struct drg_exchange *x)
 int drg_item_filter(struct drg_exchange *x, struct drg_change_filter *ret)
 {
 	int64_t id = drg_exchange_int(x, "adapter_id", 0);
-	int rc = drg_exchange_has(x, "adapter_id") ? drg_reading_run_adapter(x, id, adapter_is_there, NULL)
-	                                           : all_are_readable(x);
+	int rc = drg_exchange_has(x, "adapter_id") ? drg_api_check_adapter(x, id) : all_are_readable(x);
 	if (rc == DRG_OK)
 		*ret = drg_change_filter(drg_kind_by_name(drg_exchange_text(x, "kind")), id);
 	return rc;

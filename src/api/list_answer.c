@@ -223,7 +223,7 @@ int drg_list_answer(struct drg_exchange *x, const struct drg_list_key *key)
 	a->wish.min_seq = drg_api_min_seq(x);
 	a->coding = drg_exchange_coding(x);
 	a->wish.coding = drg_exchange_revalidates(x) ? DRG_CODING_IDENTITY : a->coding;
-	a->wait.key_id = drg_exchange_key_id(x);
+	a->wait.key_id = drg_exchange_caller(x)->id;
 	a->wait.wake = drg_exchange_wake;
 	a->wait.ctx = x;
 	const struct drg_from from = drg_exchange_from(x);

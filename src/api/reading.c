@@ -11,7 +11,7 @@ static int read_of_version(struct drg_reading *r, drg_adapter_fn *find_adapter, 
 	const struct drg_catalog_read_mark look = drg_catalog_read_begin(r->cat);
 	int rc = DRG_OK;
 	if (find_adapter != NULL)
-		rc = drg_api_check_read(r->x, r->cat, adapter_id);
+		rc = drg_api_check_read(r->x, adapter_id);
 	if (rc == DRG_OK && find_adapter != NULL)
 		rc = find_adapter(r->cat, adapter_id, &r->adapter, drg_exchange_err(r->x));
 	if (rc == DRG_OK)
@@ -47,6 +47,17 @@ int drg_reading_run_adapter(struct drg_exchange *x, int64_t adapter_id, drg_read
 	drg_adapter_fn *find_adapter = drg_columns_of(x)->adapter;
 	assert(find_adapter != NULL);
 	return reading_run(x, find_adapter, adapter_id, fn, ctx);
+}
+
+static int adapter_is_there(struct drg_reading *r, void *ctx)
+{
+	(void)r, (void)ctx;
+	return DRG_OK;
+}
+
+int drg_api_check_adapter(struct drg_exchange *x, int64_t adapter)
+{
+	return drg_reading_run_adapter(x, adapter, adapter_is_there, NULL);
 }
 
 struct drg_lang_pref drg_reading_langs(const struct drg_reading *r)

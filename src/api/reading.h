@@ -24,12 +24,6 @@ int drg_reading_run(struct drg_exchange *x, drg_reading_fn *fn, void *ctx);
 DRG_MUSTCHECK
 int drg_reading_run_adapter(struct drg_exchange *x, int64_t adapter_id, drg_reading_fn *fn, void *ctx);
 
-/** How many elements the key of API B may add in a day (decision E30); 0: no limit. */
-int64_t drg_api_adds_per_day(const struct drg_reading *r);
-
-/** Does the key of API B want every orig_id as a text (M47)? */
-bool drg_api_wants_text_ids(const struct drg_reading *r);
-
 /** The names of records in the answer, in the language of the parameter `lang`. */
 struct drg_lang_pref drg_reading_langs(const struct drg_reading *r);
 

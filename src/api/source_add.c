@@ -90,7 +90,7 @@ static bool source_add_write_answer(void *registration, struct drg_buf *out)
 static int source_add_answer(struct drg_exchange *x)
 {
 	struct drg_submission *s = drg_exchange_data(x);
-	if (s->write.w.retry == NULL)
+	if (s->write.retry == NULL)
 		(void)source_add_write_answer(&s->reg, drg_exchange_out(x));
 	return DRG_OK;
 }
@@ -105,7 +105,7 @@ static int source_add(struct drg_exchange *x)
 		rc = drg_submission_merge(s, refuse_differing);
 	if (rc != DRG_OK)
 		return rc;
-	s->write.w.answer = source_add_write_answer;
+	s->write.answer = source_add_write_answer;
 	return drg_submission_register(s, true, source_add_answer);
 }
 

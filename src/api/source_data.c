@@ -127,7 +127,7 @@ static int source_data_write_list(struct source_data_writer *w, const struct dat
 static int source_data_write_data(struct drg_reading *r, struct drg_body_value *v)
 {
 	bool text_ids = drg_exchange_has(r->x, "text_ids") ? drg_exchange_flag(r->x, "text_ids")
-	                                                   : drg_api_wants_text_ids(r);
+	                                                   : drg_exchange_caller(r->x)->text_ids;
 	struct source_data_writer w = { .r = r,
 		                        .origs = { .arena = drg_exchange_arena(r->x) },
 		                        .text_ids = text_ids ? TEXT_ID : 0 };

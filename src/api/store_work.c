@@ -50,7 +50,7 @@ int drg_store_work_run(struct drg_exchange *x, drg_store_work_fn *run, drg_readi
 	*w = (struct curate_work){ .x = x, .run = run, .write = write, .work = work };
 	w->job.run = work_run;
 	w->job.done = work_done;
-	w->job.item.owner = drg_exchange_key_id(x);
+	w->job.item.owner = drg_exchange_caller(x)->id;
 	drg_exchange_set_data(x, w);
 	/* Suspended before a reader can know of it. */
 	drg_exchange_suspend(x, work_answer);

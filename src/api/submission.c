@@ -228,8 +228,8 @@ static int keep_adapter(struct drg_reading *r, void *ctx)
 {
 	struct drg_submission *s = ctx;
 	struct drg_arena *arena = drg_exchange_arena(r->x);
-	s->reg.adds.per_day = drg_api_adds_per_day(r);
-	s->reg.adds.key_id = drg_exchange_key_id(r->x);
+	s->reg.adds.per_day = drg_exchange_caller(r->x)->adds_per_day;
+	s->reg.adds.key_id = drg_exchange_caller(r->x)->id;
 	s->adapter = (struct drg_adapter){ .id = r->adapter->id,
 		                           .code_esc = drg_arena_str(arena, r->adapter->code_esc),
 		                           .name_esc = drg_arena_str(arena, r->adapter->name_esc) };
@@ -318,8 +318,8 @@ static int registered(struct drg_exchange *x)
 {
 	struct drg_submission *s = drg_exchange_data(x);
 	int rc = drg_api_write_finish(&s->write);
-	const bool refused = drg_reason_find(s->write.w.job.err.reason) == DRG_R(too_many_today);
-	if (s->reg.adds.per_day > 0 && (refused || (rc == DRG_OK && !s->write.w.replayed)))
+	const bool refused = drg_reason_find(s->write.job.err.reason) == DRG_R(too_many_today);
+	if (s->reg.adds.per_day > 0 && (refused || (rc == DRG_OK && !s->write.replayed)))
 		drg_key_limits_adds(x, s->reg.adds.per_day, s->reg.adds.left, refused);
 	return rc == DRG_OK ? s->then(x) : rc;
 }
@@ -339,13 +339,13 @@ int drg_submission_register(struct drg_submission *s, bool all_count, drg_handle
 	s->reg.adds.n = (int64_t)(all_count ? s->reg.n : n_new);
 	const bool counts = s->reg.adds.per_day > 0 && s->reg.adds.n > 0;
 	drg_exchange_set_data(s->x, s);
-	if (n_new == 0 && !counts && s->write.w.retry == NULL)
+	if (n_new == 0 && !counts && s->write.retry == NULL)
 		return then(s->x);
 	s->then = then;
-	s->write.w.run = drg_registration_run;
-	s->write.w.expect = drg_registration_prefetch;
-	s->write.w.ctx = &s->reg;
-	s->write.w.job.rows = s->reg.n;
+	s->write.run = drg_registration_run;
+	s->write.expect = drg_registration_prefetch;
+	s->write.ctx = &s->reg;
+	s->write.job.rows = s->reg.n;
 	return drg_api_write(s->x, &s->write, registered);
 }
 

@@ -16,7 +16,7 @@ struct drg_submission {
 	struct drg_str lang_code; /**< as it was sent */
 	struct drg_str lang; /**< tour/compared: of the names in the answer; valid, lower case */
 	struct drg_adapter adapter; /**< id and the escaped texts, in the arena */
-	struct drg_api_write write;
+	struct drg_write write;
 	drg_handler_fn *then;
 };
 

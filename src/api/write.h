@@ -5,26 +5,18 @@
 #include "api/app.h"
 #include "server/write.h"
 
-/** The write of a request. In the arena of its exchange. */
-struct drg_api_write {
-	struct drg_write w; /**< run, expect, ctx, answer and rows are the handler's */
-	struct drg_exchange *x;
-	/** By the thread that ends it, before the answer: it is stored, and was not a repetition; may be
-	 * NULL. */
-	void (*stored)(void *ctx);
-};
-
 /** Name it by its header Idempotency-Key; names belong to a key, or to a person. @return DRG_OK; DRG_EINVAL:
  * not a name; DRG_ENOMEM. */
 DRG_MUSTCHECK
-int drg_api_write_set_idempotency_key(struct drg_exchange *x, struct drg_api_write *q);
+int drg_api_write_set_idempotency_key(struct drg_exchange *x, struct drg_write *q);
 
-/** Suspend and queue it.
+/** Suspend and queue it. @p q is in the arena of its exchange; its run, expect, ctx, answer, stored and
+ * job.rows are the handler's.
  * @param then  Answers, in any case: drg_api_write_finish() says how it ended.
  * @return what the handler returns. */
-int drg_api_write(struct drg_exchange *x, struct drg_api_write *q, drg_handler_fn *then);
+int drg_api_write(struct drg_exchange *x, struct drg_write *q, drg_handler_fn *then);
 
 /** How it ended, for `then`: on success the version of the answer is said, and with a name the answer made;
  * else the exchange's err.
  * @return what a handler returns. */
-int drg_api_write_finish(struct drg_api_write *q);
+int drg_api_write_finish(struct drg_write *q);

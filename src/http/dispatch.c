@@ -160,7 +160,7 @@ static int hand_over(struct drg_exchange *x)
 	drg_exchange_suspend(x, hand_back);
 	x->large = true;
 	x->work = x->endpoint->handler;
-	x->work_item.owner = x->key_id;
+	x->work_item.owner = x->caller.id;
 	drg_exchange_hand_to_worker(x);
 	return DRG_HTTP_SUSPENDED;
 }
@@ -306,7 +306,7 @@ static void log_line(struct drg_exchange *x, int64_t us, uint64_t bytes, bool co
 		.version = answered ? drg_answer_version(x, version) : "",
 		.bytes = bytes,
 		.us = us,
-		.key_id = x->key_id,
+		.key_id = x->caller.id,
 		.cut = !complete,
 	};
 	drg_buf_clear(&x->scratch);

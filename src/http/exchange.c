@@ -292,16 +292,6 @@ void *drg_exchange_conn_memory(struct drg_exchange *x)
 	return x->conn->memory;
 }
 
-void drg_exchange_set_key_id(struct drg_exchange *x, int64_t id)
-{
-	x->key_id = id;
-}
-
-void drg_exchange_set_key_narrow(struct drg_exchange *x, bool narrow)
-{
-	x->key_narrow = narrow;
-}
-
 void drg_exchange_owe(struct drg_exchange *x)
 {
 	x->owes = true;
@@ -321,25 +311,34 @@ struct drg_from drg_exchange_from(const struct drg_exchange *x)
 	return from;
 }
 
-int drg_exchange_set_caller(struct drg_exchange *x, struct drg_str who)
+/* Copy a list that is not NULL, which an empty one may not become either: NULL means all. */
+static const int64_t *copy_ids(struct drg_arena *arena, const int64_t *ids, size_t n)
 {
-	x->who = drg_arena_str(&x->arena, who);
-	return x->who.p != NULL || who.n == 0 ? DRG_OK : drg_fail_memory(&x->err);
+	int64_t *copy = drg_arena_alloc(arena, (n + 1) * sizeof *copy);
+	if (copy != NULL && n > 0)
+		memcpy(copy, ids, n * sizeof *copy);
+	return copy;
 }
 
-struct drg_str drg_exchange_caller(const struct drg_exchange *x)
+int drg_exchange_set_caller(struct drg_exchange *x, const struct drg_caller *c)
 {
-	return x->who;
+	struct drg_caller copy = *c;
+	if (c->name.n > 0)
+		copy.name = drg_arena_str(&x->arena, c->name);
+	if (c->reads != NULL)
+		copy.reads = copy_ids(&x->arena, c->reads, c->n_reads);
+	if (c->writes != NULL)
+		copy.writes = copy_ids(&x->arena, c->writes, c->n_writes);
+	if ((copy.name.p == NULL) != (c->name.p == NULL) || (copy.reads == NULL) != (c->reads == NULL) ||
+	    (copy.writes == NULL) != (c->writes == NULL))
+		return drg_fail_memory(&x->err);
+	x->caller = copy;
+	return DRG_OK;
 }
 
-bool drg_exchange_key_narrow(const struct drg_exchange *x)
+const struct drg_caller *drg_exchange_caller(const struct drg_exchange *x)
 {
-	return x->key_narrow;
-}
-
-int64_t drg_exchange_key_id(const struct drg_exchange *x)
-{
-	return x->key_id;
+	return &x->caller;
 }
 
 struct drg_str drg_exchange_segment(const struct drg_exchange *x, const char *name)

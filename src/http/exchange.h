@@ -45,12 +45,18 @@ bool drg_exchange_body_is_form(const struct drg_exchange *x);
  * it sent a valid one. */
 struct drg_str drg_exchange_request_id(const struct drg_exchange *x);
 
-/** The number of the key of the request; below 0: a person who has signed in; 0: no key is required. */
-int64_t drg_exchange_key_id(const struct drg_exchange *x);
-/** Has the key check noted that the key has narrowed rights? */
-bool drg_exchange_key_narrow(const struct drg_exchange *x);
-/** The caller's name for people, as the key check has noted it; empty: none. */
-struct drg_str drg_exchange_caller(const struct drg_exchange *x);
+/** Who sent the request, as authorize() found it when the head had arrived (decision E6). */
+struct drg_caller {
+	int64_t id; /**< of the key; below 0: of a person who has signed in, negated; 0: anybody */
+	struct drg_str name; /**< for histories: "key 7", "olena"; empty where no person could ask */
+	const int64_t *reads; /**< the adapters that the caller may read, ascending; NULL: all */
+	const int64_t *writes; /**< the adapters that the caller may write, ascending; NULL: all */
+	size_t n_reads, n_writes;
+	int32_t adds_per_day; /**< how many elements the caller may register in a day; 0: no limit (E30) */
+	bool text_ids; /**< wants every orig_id as a text (M47) */
+};
+/** Never NULL; all zero where nobody was asked for a key. */
+const struct drg_caller *drg_exchange_caller(const struct drg_exchange *x);
 
 /** Where the request comes from, by its head; call it before the first suspension only. */
 struct drg_from {

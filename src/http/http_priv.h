@@ -98,10 +98,8 @@ struct drg_exchange {
 	int body_rc; /**< why reading ended */
 	bool body_kept;
 	bool has_file; /**< the request counts in drg_http.files */
-	int64_t key_id;
-	bool key_narrow;
+	struct drg_caller caller; /**< its pointers are into the arena */
 	bool owes; /**< app.charge() must be called */
-	struct drg_str who; /**< in memory of the arena */
 	char request_id[DRG_REQUEST_ID_MAX + 1];
 	size_t request_id_n;
 	bool request_id_sent; /**< the client sent a request id, so the answer has it */

@@ -15,7 +15,7 @@ struct drg_http_app {
 	        *tables; /**< NULL-terminated; the tables are borrowed until the stop */
 	/** Checks the key policy of an endpoint whose `auth` is not 0: DRG_OK, or DRG_EAUTH and the exchange's
 	 * err. It runs after the checks of path and method and before everything else (decision E7). It sets
-	 * the key id for the log by drg_exchange_set_key_id(). */
+	 * the key id for the log by drg_exchange_set_caller(). */
 	int (*authorize)(struct drg_exchange *x, const struct drg_endpoint *e);
 	/** Runs when the answer is known, for a request for which authorize() has called drg_exchange_owe().
 	 * @p unchanged: the answer is a 304. @return DRG_OK; else a code for another answer, with the
@@ -122,13 +122,10 @@ enum { DRG_CONN_MEMORY = 160 };
 /** For authorize(): DRG_CONN_MEMORY bytes that live as long as the connection, zero at first and overwritten
  * at its end. */
 void *drg_exchange_conn_memory(struct drg_exchange *x);
-/** For authorize(): set the number of the key, for the access log. */
-void drg_exchange_set_key_id(struct drg_exchange *x, int64_t id);
-/** For the application: note that the key has narrowed rights, see drg_exchange_key_narrow(). */
-void drg_exchange_set_key_narrow(struct drg_exchange *x, bool narrow);
+/** For authorize(): note who asks. What @p c points to is copied; the access log shows its id.
+ * @return DRG_OK or DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_exchange_set_caller(struct drg_exchange *x, const struct drg_caller *c);
 /** For authorize(): note that the cost of the request depends on its answer, so that drg_http_app.charge is
  * called. */
 void drg_exchange_owe(struct drg_exchange *x);
-/** Note the caller's name for people, see drg_exchange_caller(). Copied. @return DRG_OK or DRG_ENOMEM. */
-DRG_MUSTCHECK
-int drg_exchange_set_caller(struct drg_exchange *x, struct drg_str who);

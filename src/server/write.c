@@ -35,6 +35,8 @@ static void write_done(struct drg_job *j)
 	struct drg_write *q = DRG_CONTAINER_OF(j, struct drg_write, job);
 	if (q->retry != NULL)
 		drg_retries_leave(q->retries, q->retry);
+	if (q->stored != NULL && j->rc == DRG_OK && !q->replayed)
+		q->stored(q->ctx);
 	q->done(q);
 }
 

@@ -12,6 +12,10 @@ struct drg_write {
 	drg_txn_fn *run, *expect; /**< as in struct drg_job */
 	void *ctx; /**< of run, expect and answer */
 	void (*done)(struct drg_write *q); /**< called once, as drg_job.done */
+	void *owner; /**< of done() */
+	/** Called before done() with ctx, by the same thread, if the write is stored and no repetition; may be
+	 * NULL. */
+	void (*stored)(void *ctx);
 
 	struct drg_retry *retry; /**< NULL: the request has no name, and the next two are not used */
 	/** Append the answer; on the writer's thread, after run(). @return whether to store it: not if nothing

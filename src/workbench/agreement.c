@@ -83,16 +83,10 @@ static int agreement_write(struct drg_reading *r, void *work)
  * them. */
 static int agreement_names_one(struct drg_exchange *x)
 {
-	if (drg_exchange_has(x, "adapter_id") || !drg_exchange_key_narrow(x))
+	if (drg_exchange_has(x, "adapter_id") || drg_exchange_caller(x)->reads == NULL)
 		return DRG_OK;
 	return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(missing_field), "adapter_id",
 	                "adapter_id is required: this key reads some suppliers only");
-}
-
-static int agreement_nothing(struct drg_reading *r, void *ctx)
-{
-	(void)r, (void)ctx;
-	return DRG_OK;
 }
 
 static int curate_agreement(struct drg_exchange *x)
@@ -113,7 +107,7 @@ static int curate_agreement(struct drg_exchange *x)
 	if (rc == DRG_OK)
 		rc = agreement_names_one(x);
 	if (rc == DRG_OK && drg_exchange_has(x, "adapter_id"))
-		rc = drg_reading_run_adapter(x, k->which.adapter, agreement_nothing, NULL);
+		rc = drg_api_check_adapter(x, k->which.adapter);
 	return rc == DRG_OK ? drg_store_work_run(x, agreement_run, agreement_write, k) : rc;
 }
 

@@ -199,17 +199,11 @@ static int air_write(struct drg_reading *r, void *work)
 
 /* ---- the request --------------------------------------------------------------------------------------- */
 
-static int air_nothing(struct drg_reading *r, void *ctx)
-{
-	(void)r, (void)ctx;
-	return DRG_OK;
-}
-
 static int air_allowed(struct drg_exchange *x, int64_t adapter)
 {
 	if (drg_exchange_has(x, "adapter_id"))
-		return drg_reading_run_adapter(x, adapter, air_nothing, NULL);
-	return !drg_exchange_key_narrow(x)
+		return drg_api_check_adapter(x, adapter);
+	return drg_exchange_caller(x)->reads == NULL
 	               ? DRG_OK
 	               : drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(adapter_not_allowed), "adapter_id",
 	                          "adapter_id: this key is for some suppliers only, and has to name one");

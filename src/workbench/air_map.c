@@ -14,7 +14,7 @@ struct air_map_request {
 	struct drg_decisions all;
 	bool has_adapter, has_place; /* said */
 	struct drg_decided known;
-	struct drg_api_write write;
+	struct drg_write write;
 };
 
 /* ---- on the writer's thread ---------------------------------------------------------------------------- */
@@ -58,8 +58,7 @@ static int air_map_answer(struct drg_exchange *x)
 	struct drg_jw w = { .b = drg_exchange_out(x) };
 	int rc = drg_api_write_finish(&q->write);
 	if (rc != DRG_OK || c->rc != DRG_OK)
-		return air_map_fail(x, rc != DRG_OK ? rc : c->rc,
-		                    rc != DRG_OK ? &q->write.w.job.err : &c->err);
+		return air_map_fail(x, rc != DRG_OK ? rc : c->rc, rc != DRG_OK ? &q->write.job.err : &c->err);
 	drg_data_begin(&w);
 	drg_jw_object(&w);
 	drg_jw_key(&w, "result");
@@ -149,16 +148,10 @@ static int air_map_read(struct air_map_request *q)
 	               : rc;
 }
 
-static int air_map_nothing(struct drg_reading *r, void *ctx)
-{
-	(void)r, (void)ctx;
-	return DRG_OK;
-}
-
 static int air_map_allowed(struct air_map_request *q)
 {
-	int rc = drg_reading_run_adapter(q->x, q->d.adapter, air_map_nothing, NULL);
-	return rc == DRG_OK && !drg_api_is_person(q->x) ? drg_api_check_write(q->x, q->d.adapter) : rc;
+	int rc = drg_api_check_adapter(q->x, q->d.adapter);
+	return rc == DRG_OK ? drg_api_check_write(q->x, q->d.adapter) : rc;
 }
 
 static int curate_air_map(struct drg_exchange *x)
@@ -167,15 +160,15 @@ static int curate_air_map(struct drg_exchange *x)
 	if (q == NULL)
 		return DRG_ENOMEM;
 	q->x = x;
-	q->all = (struct drg_decisions){ .v = &q->d, .n = 1, .by = drg_exchange_caller(x) };
+	q->all = (struct drg_decisions){ .v = &q->d, .n = 1, .by = drg_exchange_caller(x)->name };
 	int rc = air_map_read(q);
 	if (rc == DRG_OK)
 		rc = air_map_allowed(q);
 	if (rc != DRG_OK)
 		return rc;
 	drg_exchange_set_data(x, q);
-	q->write = (struct drg_api_write){ .w = { .run = air_map_run, .ctx = q, .job.rows = 8 },
-		                           .stored = air_map_stored };
+	q->write =
+	        (struct drg_write){ .run = air_map_run, .ctx = q, .job.rows = 8, .stored = air_map_stored };
 	return drg_api_write(x, &q->write, air_map_answer);
 }
 

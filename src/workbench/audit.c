@@ -99,12 +99,6 @@ static int audit_write(struct drg_reading *r, void *work)
 	return DRG_OK;
 }
 
-static int audit_nothing(struct drg_reading *r, void *ctx)
-{
-	(void)r, (void)ctx;
-	return DRG_OK;
-}
-
 static int curate_audit(struct drg_exchange *x)
 {
 	struct audit_work *k = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *k);
@@ -118,8 +112,8 @@ static int curate_audit(struct drg_exchange *x)
 	};
 	int rc = DRG_OK;
 	if (drg_exchange_has(x, "adapter_id"))
-		rc = drg_reading_run_adapter(x, k->d.adapter, audit_nothing, NULL);
-	else if (drg_exchange_key_narrow(x))
+		rc = drg_api_check_adapter(x, k->d.adapter);
+	else if (drg_exchange_caller(x)->reads != NULL)
 		rc = drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(missing_field), "adapter_id",
 		              "adapter_id is required: this key reads some suppliers only");
 	return rc == DRG_OK ? drg_store_work_run(x, audit_run, audit_write, k) : rc;

@@ -150,7 +150,7 @@ static int undo_read(struct undo_work *k)
 /* A batch is of any supplier: not for keys that may write some only. */
 static int undo_allowed(struct drg_exchange *x)
 {
-	int rc = drg_api_is_person(x) ? DRG_OK : drg_api_check_write(x, 0);
+	int rc = drg_api_check_write(x, 0);
 	return rc != DRG_EAUTH
 	               ? rc
 	               : drg_fail(drg_exchange_err(x), rc, DRG_R(adapter_not_allowed), NULL,
@@ -162,7 +162,7 @@ static int undo_look_role(struct drg_reading *r, void *work)
 {
 	struct undo_work *k = work;
 	const struct drg_person *p =
-	        drg_api_is_person(r->x) ? drg_catalog_person(r->cat, -drg_exchange_key_id(r->x)) : NULL;
+	        drg_api_is_person(r->x) ? drg_catalog_person(r->cat, -drg_exchange_caller(r->x)->id) : NULL;
 	k->job.u.spare_imports = p == NULL || p->role < DRG_PERSON_ADMIN;
 	return DRG_OK;
 }
@@ -196,7 +196,7 @@ static int curate_batch_undo(struct drg_exchange *x)
 	if (k == NULL)
 		return DRG_ENOMEM;
 	k->x = x;
-	k->job.u.by = drg_exchange_caller(x);
+	k->job.u.by = drg_exchange_caller(x)->name;
 	int rc = undo_read(k);
 	if (rc == DRG_OK)
 		rc = drg_audit_check(&(const struct drg_audit){ .by = k->job.u.by, .why = k->job.u.why },

@@ -252,7 +252,7 @@ static void case_write_suppliers(struct drg_reading *r, const struct drg_copied 
 	drg_jw_array(&r->w);
 	for (size_t i = 0; i < g->n; i++) {
 		const struct drg_record *s = &g->v[i].r;
-		if (!drg_api_can_read(r->x, r->cat, s->v[DRG_F_ADAPTER_ID].i))
+		if (!drg_api_can_read(r->x, s->v[DRG_F_ADAPTER_ID].i))
 			continue;
 		drg_jw_object(&r->w);
 		drg_curate_source_members(r, s);
@@ -379,21 +379,14 @@ static int case_write(struct drg_reading *r, void *work)
 	drg_jw_array_end(&r->w);
 	case_write_past(&r->w, k);
 	case_write_notes(&r->w, k);
-	drg_presence_json(drg_app_of(r->x)->presence, k->adapter, k->kind, k->id, drg_exchange_caller(r->x),
-	                  &r->w);
+	drg_presence_json(drg_app_of(r->x)->presence, k->adapter, k->kind, k->id,
+	                  drg_exchange_caller(r->x)->name, &r->w);
 	drg_jw_object_end(&r->w);
 	drg_data_end(&r->w);
 	return DRG_OK;
 }
 
 /* ---- the request --------------------------------------------------------------------------------------- */
-
-/* There is such a supplier, and the key may read it. */
-static int case_nothing(struct drg_reading *r, void *ctx)
-{
-	(void)r, (void)ctx;
-	return DRG_OK;
-}
 
 static int curate_case(struct drg_exchange *x)
 {
@@ -403,8 +396,8 @@ static int curate_case(struct drg_exchange *x)
 	k->adapter = drg_exchange_int(x, "adapter_id", 0);
 	k->kind = drg_kind_by_name(drg_exchange_text(x, "kind"));
 	k->id = drg_exchange_text(x, "id");
-	k->who = drg_exchange_caller(x);
-	int rc = drg_reading_run_adapter(x, k->adapter, case_nothing, NULL);
+	k->who = drg_exchange_caller(x)->name;
+	int rc = drg_api_check_adapter(x, k->adapter);
 	return rc == DRG_OK ? drg_store_work_run(x, case_run, case_write, k) : rc;
 }
 

@@ -142,7 +142,7 @@ static void coverage_write_countries(struct drg_reading *r, const struct coverag
 	drg_jw_key(&r->w, "countries");
 	drg_jw_array(&r->w);
 	for (size_t i = 0; i < k->n_countries; i++)
-		if (drg_api_can_read(r->x, r->cat, k->countries[i].adapter))
+		if (drg_api_can_read(r->x, k->countries[i].adapter))
 			coverage_write_country(r, &k->countries[i]);
 	drg_jw_array_end(&r->w);
 }
@@ -156,7 +156,7 @@ static void coverage_write_suppliers(struct drg_reading *r, const struct coverag
 	drg_jw_array(&r->w);
 	for (size_t i = 0; i < n; i++) {
 		if (all[i].domain != DRG_DOMAIN_TOUR || (k->adapter != 0 && all[i].id != k->adapter) ||
-		    !drg_api_can_read(r->x, r->cat, all[i].id))
+		    !drg_api_can_read(r->x, all[i].id))
 			continue;
 		drg_jw_object(&r->w);
 		coverage_number(&r->w, "adapter_id", all[i].id);
@@ -171,7 +171,7 @@ static int coverage_write(struct drg_reading *r, void *work)
 	struct coverage_work *k = work;
 	drg_items_begin(&r->w);
 	for (size_t i = 0; i < k->n; i++)
-		if (drg_api_can_read(r->x, r->cat, k->v[i].c.adapter))
+		if (drg_api_can_read(r->x, k->v[i].c.adapter))
 			coverage_write_row(r, &k->v[i], k->since_us != INT64_MIN);
 	drg_jw_array_end(&r->w);
 	coverage_write_suppliers(r, k);
@@ -179,12 +179,6 @@ static int coverage_write(struct drg_reading *r, void *work)
 		coverage_write_countries(r, k);
 	drg_jw_object_end(&r->w);
 	drg_data_end(&r->w);
-	return DRG_OK;
-}
-
-static int coverage_nothing(struct drg_reading *r, void *ctx)
-{
-	(void)r, (void)ctx;
 	return DRG_OK;
 }
 
@@ -199,7 +193,7 @@ static int curate_coverage(struct drg_exchange *x)
 	k->since_us = INT64_MIN;
 	int rc = drg_curate_since(x, &k->since_us);
 	if (rc == DRG_OK && drg_exchange_has(x, "adapter_id"))
-		rc = drg_reading_run_adapter(x, k->adapter, coverage_nothing, NULL);
+		rc = drg_api_check_adapter(x, k->adapter);
 	return rc == DRG_OK ? drg_store_work_run(x, coverage_run, coverage_write, k) : rc;
 }
 

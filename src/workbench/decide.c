@@ -27,7 +27,7 @@ struct decide_request {
 	struct decide_nearby **nearby; /* by decision; NULL: none asks for it */
 	struct drg_decisions d;
 	struct drg_decided known;
-	struct drg_api_write write;
+	struct drg_write write;
 };
 
 /* ---- the answer ---------------------------------------------------------------------------------------- */
@@ -204,7 +204,7 @@ static int decide_answer(struct drg_exchange *x)
 {
 	struct decide_request *q = drg_exchange_data(x);
 	int rc = drg_api_write_finish(&q->write);
-	if (rc == DRG_OK && q->write.w.retry == NULL)
+	if (rc == DRG_OK && q->write.retry == NULL)
 		decide_write(q, drg_exchange_out(x));
 	return rc;
 }
@@ -300,7 +300,7 @@ static int decide_start(struct drg_exchange *x)
 		return rc == DRG_OK ? drg_api_write(x, &q->write, decide_answer) : rc;
 	q->job.run = decide_look;
 	q->job.done = decide_looked;
-	q->job.item.owner = drg_exchange_key_id(x);
+	q->job.item.owner = drg_exchange_caller(x)->id;
 	/* Suspended before a reader can know of it. */
 	drg_exchange_suspend(x, decide_write_all);
 	if (drg_readers_submit(drg_app_of(x)->readers, &q->job) != DRG_OK)
@@ -314,14 +314,15 @@ static int decide(struct drg_exchange *x)
 	if (q == NULL)
 		return DRG_ENOMEM;
 	q->x = x;
-	q->write = (struct drg_api_write){ .w = { .run = decide_run, .ctx = q, .answer = decide_make_answer },
-		                           .stored = decide_stored };
+	q->write = (struct drg_write){
+		.run = decide_run, .ctx = q, .answer = decide_make_answer, .stored = decide_stored
+	};
 	int rc = drg_decisions_read(x, &q->d);
 	if (rc == DRG_OK)
 		rc = drg_api_write_set_idempotency_key(x, &q->write);
 	if (rc != DRG_OK)
 		return rc;
-	q->write.w.job.rows = 4 * q->d.n;
+	q->write.job.rows = 4 * q->d.n;
 	drg_exchange_set_data(x, q);
 	for (size_t i = 0; i < q->d.n; i++)
 		if (q->d.v[i].unseen || q->d.v[i].alone)

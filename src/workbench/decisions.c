@@ -345,12 +345,8 @@ static int decisions_body(struct decision_reading *r, struct drg_decisions *d)
 static int decisions_allowed(struct decision_reading *r, const struct drg_decisions *d)
 {
 	int rc = DRG_OK;
-	if (drg_api_is_person(r->x))
-		return DRG_OK;
 	for (size_t i = 0; i < d->n && rc == DRG_OK; i++) {
 		bool all = drg_decision_is_shared(&d->v[i]);
-		if (i > 0 && d->v[i].adapter == d->v[i - 1].adapter && d->v[i].verb == d->v[i - 1].verb)
-			continue;
 		rc = drg_api_check_write(r->x, all ? 0 : d->v[i].adapter);
 		if (rc == DRG_EAUTH && all)
 			rc = drg_fail(r->err, rc, DRG_R(adapter_not_allowed), NULL,
@@ -364,7 +360,7 @@ static int decisions_allowed(struct decision_reading *r, const struct drg_decisi
 int drg_decisions_read(struct drg_exchange *x, struct drg_decisions *ret)
 {
 	struct decision_reading r = { .x = x, .arena = drg_exchange_arena(x), .err = drg_exchange_err(x) };
-	ret->by = drg_exchange_caller(x);
+	ret->by = drg_exchange_caller(x)->name;
 	int rc = decisions_body(&r, ret);
 	if (rc == DRG_OK && ret->n == 0)
 		rc = drg_fail(r.err, DRG_EINVAL, DRG_R(missing_field), "decisions", "decisions is required");

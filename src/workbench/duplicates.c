@@ -110,7 +110,7 @@ static int duplicates_write(struct drg_reading *r, void *work)
 /* It counts the records of all suppliers: not for keys that may read some only. */
 static int duplicates_allowed(struct drg_exchange *x)
 {
-	return !drg_exchange_key_narrow(x)
+	return drg_exchange_caller(x)->reads == NULL
 	               ? DRG_OK
 	               : drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(adapter_not_allowed), NULL,
 	                          "this key is for some suppliers only: it may not see duplicates");

@@ -230,12 +230,6 @@ static int history_read_cursor(struct drg_exchange *x, struct drg_history_work *
 	                "cursor: expected one that an answer gave, as it was given");
 }
 
-static int history_nothing(struct drg_reading *r, void *ctx)
-{
-	(void)r, (void)ctx;
-	return DRG_OK;
-}
-
 static int curate_history(struct drg_exchange *x)
 {
 	struct drg_history_work *h = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *h);
@@ -254,7 +248,7 @@ static int curate_history(struct drg_exchange *x)
 	if (rc == DRG_OK)
 		rc = history_read_cursor(x, h);
 	if (rc == DRG_OK && drg_exchange_has(x, "adapter_id"))
-		rc = drg_reading_run_adapter(x, h->adapter, history_nothing, NULL);
+		rc = drg_api_check_adapter(x, h->adapter);
 	return rc == DRG_OK ? drg_store_work_run(x, history_run, drg_history_write, h) : rc;
 }
 

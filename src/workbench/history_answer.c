@@ -122,7 +122,7 @@ int drg_history_write(struct drg_reading *r, void *work)
 	drg_items_begin(&r->w);
 	for (size_t i = 0; i < h->n; i++) {
 		const struct drg_record *e = &h->v[i].r;
-		if (drg_history_is_shared(e) || drg_api_can_read(r->x, r->cat, e->v[DRG_F_ADAPTER_ID].i))
+		if (drg_history_is_shared(e) || drg_api_can_read(r->x, e->v[DRG_F_ADAPTER_ID].i))
 			history_write_event(r, e, &pref);
 	}
 	drg_jw_array_end(&r->w);

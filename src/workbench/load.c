@@ -235,7 +235,7 @@ static int load_read(struct load_request *q)
 	q->l.file = drg_exchange_body(x);
 	q->l.name = drg_arena_str(drg_exchange_arena(x), file).p;
 	o->adapter = drg_exchange_int(x, "adapter_id", 0);
-	o->by = by.n > 0 && !drg_api_is_person(x) ? by : drg_exchange_caller(x);
+	o->by = by.n > 0 && !drg_api_is_person(x) ? by : drg_exchange_caller(x)->name;
 	o->why = drg_exchange_text(x, "why");
 	int rc =
 	        drg_audit_check(&(const struct drg_audit){ .by = o->by, .why = o->why }, drg_exchange_err(x));
@@ -252,16 +252,10 @@ static int load_read(struct load_request *q)
 	return rc;
 }
 
-static int load_nothing(struct drg_reading *r, void *ctx)
-{
-	(void)r, (void)ctx;
-	return DRG_OK;
-}
-
 static int load_allowed(struct drg_exchange *x, int64_t adapter)
 {
-	int rc = drg_reading_run_adapter(x, adapter, load_nothing, NULL);
-	return rc == DRG_OK && !drg_api_is_person(x) ? drg_api_check_write(x, adapter) : rc;
+	int rc = drg_api_check_adapter(x, adapter);
+	return rc == DRG_OK ? drg_api_check_write(x, adapter) : rc;
 }
 
 static int curate_load(struct drg_exchange *x)

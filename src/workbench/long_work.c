@@ -54,7 +54,7 @@ int drg_long_work(struct drg_exchange *x, struct drg_long_work *w)
 		return drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(role_not_allowed), NULL,
 		                "only somebody who has signed in may do this");
 	w->x = x;
-	w->by = drg_exchange_caller(x);
+	w->by = drg_exchange_caller(x)->name;
 	w->l.file = drg_exchange_body(x);
 	w->l.name = w->name;
 	w->l.work = long_work_run;

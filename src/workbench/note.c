@@ -21,7 +21,7 @@ static const struct drg_body_field note_fields[] = {
 };
 
 struct note_request {
-	struct drg_api_write write;
+	struct drg_write write;
 	struct drg_exchange *x;
 	struct drg_case_noting asked, d; /* d: as it is run */
 };
@@ -61,7 +61,7 @@ static int note_answer(struct drg_exchange *x)
 static int note_who(struct drg_exchange *x, enum drg_case_note_what what, struct drg_str by,
                     struct drg_str *ret)
 {
-	*ret = drg_exchange_caller(x);
+	*ret = drg_exchange_caller(x)->name;
 	if (by.n == 0 || drg_api_is_person(x) || what == DRG_NOTE_LATER || what == DRG_NOTE_NOW)
 		return DRG_OK;
 	if (drg_utf8_count(by) > 200)
@@ -104,8 +104,7 @@ static int curate_note(struct drg_exchange *x)
 	if (q == NULL)
 		return DRG_ENOMEM;
 	q->x = x;
-	q->write = (struct drg_api_write){ .w = { .run = note_run, .ctx = q, .job.rows = 1 },
-		                           .stored = note_stored };
+	q->write = (struct drg_write){ .run = note_run, .ctx = q, .job.rows = 1, .stored = note_stored };
 	int rc = note_read(x, q);
 	if (rc != DRG_OK)
 		return rc;

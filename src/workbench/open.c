@@ -90,7 +90,9 @@ static int open_write(struct drg_reading *r, void *request)
 
 static int curate_open(struct drg_exchange *x)
 {
-	struct open_request q = { .x = x, .err = drg_exchange_err(x), .open.who = drg_exchange_caller(x) };
+	struct open_request q = { .x = x,
+		                  .err = drg_exchange_err(x),
+		                  .open.who = drg_exchange_caller(x)->name };
 	int rc = open_read(&q);
 	return rc == DRG_OK ? drg_reading_run_adapter(x, q.open.adapter, open_write, &q) : rc;
 }

@@ -53,12 +53,6 @@ static int precision_write(struct drg_reading *r, void *work)
 	return DRG_OK;
 }
 
-static int precision_nothing(struct drg_reading *r, void *ctx)
-{
-	(void)r, (void)ctx;
-	return DRG_OK;
-}
-
 static int curate_precision(struct drg_exchange *x)
 {
 	struct drg_precision *p = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *p);
@@ -68,11 +62,11 @@ static int curate_precision(struct drg_exchange *x)
 	p->kind = drg_kind_by_name(drg_exchange_text(x, "kind"));
 	p->since_us = INT64_MIN;
 	int rc = drg_curate_since(x, &p->since_us);
-	if (rc == DRG_OK && !drg_exchange_has(x, "adapter_id") && drg_exchange_key_narrow(x))
+	if (rc == DRG_OK && !drg_exchange_has(x, "adapter_id") && drg_exchange_caller(x)->reads != NULL)
 		rc = drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(missing_field), "adapter_id",
 		              "adapter_id is required: this key reads some suppliers only");
 	if (rc == DRG_OK && drg_exchange_has(x, "adapter_id"))
-		rc = drg_reading_run_adapter(x, p->adapter, precision_nothing, NULL);
+		rc = drg_api_check_adapter(x, p->adapter);
 	return rc == DRG_OK ? drg_store_work_run(x, precision_run, precision_write, p) : rc;
 }
 

@@ -67,7 +67,7 @@ static void reference_write_sources(struct drg_reading *r, const struct referenc
 	drg_jw_array(&r->w);
 	for (size_t i = 0; i < k->sources.n; i++) {
 		const struct drg_record *s = &k->sources.v[i].r;
-		if (!drg_api_can_read(r->x, r->cat, s->v[DRG_F_ADAPTER_ID].i))
+		if (!drg_api_can_read(r->x, s->v[DRG_F_ADAPTER_ID].i))
 			continue;
 		drg_jw_object(&r->w);
 		drg_curate_source_members(r, s);

@@ -5,7 +5,7 @@
 #include "decide/supplier.h"
 
 struct supplier_request {
-	struct drg_api_write write;
+	struct drg_write write;
 	struct drg_supplier_new d;
 };
 
@@ -21,7 +21,7 @@ static int supplier_answer(struct drg_exchange *x)
 {
 	struct supplier_request *q = drg_exchange_data(x);
 	struct drg_jw w = { .b = drg_exchange_out(x) };
-	const struct drg_err *e = &q->write.w.job.err;
+	const struct drg_err *e = &q->write.job.err;
 	int rc = drg_api_write_finish(&q->write);
 	if (rc == DRG_EEXIST)
 		return drg_exchange_fail_status(x, 409, DRG_R(not_unique), "code", "code: %s", e->message);
@@ -54,7 +54,7 @@ static int curate_supplier(struct drg_exchange *x)
 		.stage = drg_exchange_flag(x, "mapping") ? DRG_STAGE_MAPPING : DRG_STAGE_LIVE
 	};
 	q->d.name = name.n > 0 ? name : q->d.code;
-	q->write = (struct drg_api_write){ .w = { .run = supplier_run, .ctx = q, .job.rows = 1 } };
+	q->write = (struct drg_write){ .run = supplier_run, .ctx = q, .job.rows = 1 };
 	drg_exchange_set_data(x, q);
 	return drg_api_write(x, &q->write, supplier_answer);
 }

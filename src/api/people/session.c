@@ -81,7 +81,7 @@ struct signing_in {
 	struct drg_verification check;
 	struct drg_session_claim before;
 	struct drg_session_start start;
-	struct drg_api_write write;
+	struct drg_write write;
 };
 
 static const struct drg_body_field session_fields[] = {
@@ -178,7 +178,7 @@ static int session_begin(struct drg_exchange *x)
 	}
 	s->start.now_us = drg_wall_us();
 	s->start.limits = &drg_app_of(x)->sign_in->limits;
-	s->write.w = (struct drg_write){ .run = drg_session_begin, .ctx = &s->start, .job.rows = 2 };
+	s->write = (struct drg_write){ .run = drg_session_begin, .ctx = &s->start, .job.rows = 2 };
 	return drg_api_write(x, &s->write, session_begun);
 }
 
@@ -348,7 +348,7 @@ static int session_who(struct drg_exchange *x)
 
 struct signing_out {
 	struct drg_session_claim claim;
-	struct drg_api_write write;
+	struct drg_write write;
 };
 
 static int session_ended(struct drg_exchange *x)
@@ -371,7 +371,7 @@ static int session_delete(struct drg_exchange *x)
 		return drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(not_authorized), NULL,
 		                "sign in first (POST /v1/session)");
 	drg_exchange_set_data(x, s);
-	s->write.w = (struct drg_write){ .run = drg_session_end, .ctx = &s->claim, .job.rows = 1 };
+	s->write = (struct drg_write){ .run = drg_session_end, .ctx = &s->claim, .job.rows = 1 };
 	return drg_api_write(x, &s->write, session_ended);
 }
 

@@ -208,8 +208,7 @@ static int sign_in_take(struct drg_exchange *x, const struct sign_in_check *c, c
 	int rc = c->e->method == DRG_GET ? DRG_OK : sign_in_check_csrf(x, c->token);
 	if (rc != DRG_OK)
 		return rc;
-	drg_exchange_set_key_id(x, -p->id); /* numbers of keys are positive */
-	return drg_exchange_set_caller(x, p->name);
+	return drg_exchange_set_caller(x, &(const struct drg_caller){ .id = -p->id, .name = p->name });
 }
 
 const struct drg_person *drg_sign_in_find(struct drg_reading *r, struct drg_str token,
@@ -298,7 +297,7 @@ int drg_session_reauthorize(struct drg_exchange *x, enum drg_person_role role, c
 
 bool drg_session_is_open(const struct drg_exchange *x)
 {
-	return drg_exchange_endpoint(x)->auth >= DRG_AUTH_PERSON && drg_exchange_key_id(x) == 0 &&
+	return drg_exchange_endpoint(x)->auth >= DRG_AUTH_PERSON && drg_exchange_caller(x)->id == 0 &&
 	       drg_exchange_data(x) != NULL;
 }
 

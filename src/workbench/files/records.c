@@ -28,18 +28,12 @@ static void records_done(struct drg_file_out *f)
 	free(DRG_CONTAINER_OF(f, struct records_file, f));
 }
 
-static int records_nothing(struct drg_reading *r, void *ctx)
-{
-	(void)r, (void)ctx;
-	return DRG_OK;
-}
-
 static int curate_records(struct drg_exchange *x)
 {
 	int64_t adapter = drg_exchange_int(x, "adapter_id", 0);
 	enum drg_kind kind = drg_kind_by_name(drg_exchange_text(x, "kind"));
 	bool workbook = drg_str_eq(drg_exchange_text(x, "format"), DRG_STR("xlsx"));
-	int rc = drg_reading_run_adapter(x, adapter, records_nothing, NULL);
+	int rc = drg_api_check_adapter(x, adapter);
 	struct records_file *r = rc == DRG_OK ? calloc(1, sizeof *r) : NULL;
 	if (r == NULL)
 		return rc != DRG_OK ? rc : drg_fail_memory(drg_exchange_err(x));

@@ -12,7 +12,7 @@
 enum { ACCEPT_MAX = 5000, SAMPLE = 10 };
 
 struct accept_request {
-	struct drg_api_write write;
+	struct drg_write write;
 	struct drg_exchange *x;
 	struct drg_keeper_wait wait;
 	struct drg_queue_filter filter;
@@ -53,17 +53,6 @@ static int accept_add(struct accept_request *q, const struct drg_case_entry *e, 
 	return d.id.p != NULL && q->decisions.rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
 }
 
-/* May the key decide this supplier's? The last answer is kept: most cases in a row are of one supplier. */
-static bool accept_may_write(struct drg_exchange *x, int64_t adapter, int64_t *asked, bool *may)
-{
-	if (drg_api_is_person(x))
-		return true;
-	if (*asked != adapter)
-		*may = drg_api_check_write(x, adapter) == DRG_OK;
-	*asked = adapter;
-	return *may;
-}
-
 /* What a person said of a case since the queue was read is not what would be accepted: its first candidate is
  * another one. */
 static bool accept_is_as_read(const struct drg_case_entry *e)
@@ -76,8 +65,6 @@ static int accept_gather(struct drg_reading *r, struct accept_request *q)
 {
 	const struct drg_cases_view *v = drg_cases_view(drg_app_of(r->x)->cases);
 	const struct drg_case_sieve s = drg_cases_sieve(v, &q->filter);
-	int64_t asked = 0;
-	bool may = false;
 	int rc = DRG_OK;
 	for (size_t at = drg_cases_next(v, &s, DRG_QUEUE_BY_WORTH, 0); at < v->n && rc == DRG_OK;
 	     at = drg_cases_next(v, &s, DRG_QUEUE_BY_WORTH, at + 1)) {
@@ -85,7 +72,7 @@ static int accept_gather(struct drg_reading *r, struct accept_request *q)
 		struct drg_source source;
 		int64_t version = atomic_load_explicit(&e->version, memory_order_acquire);
 		if (!accept_is_as_read(e) || !drg_case_is_visible(r, &e->c, &source) ||
-		    !accept_may_write(r->x, e->c.adapter, &asked, &may))
+		    !drg_api_can_write(r->x, e->c.adapter))
 			continue;
 		if (e->c.likely < q->above)
 			q->below++;
@@ -248,7 +235,7 @@ static int accept_looked(struct drg_exchange *x)
 		accept_done(q);
 		return rc;
 	}
-	q->write.w.job.rows = 4 * q->d.n;
+	q->write.job.rows = 4 * q->d.n;
 	return drg_api_write(x, &q->write, accept_answer);
 }
 
@@ -259,8 +246,8 @@ static int accept(struct drg_exchange *x)
 	if (q == NULL)
 		return DRG_ENOMEM;
 	q->x = x;
-	q->write = (struct drg_api_write){ .w = { .run = accept_run, .ctx = q }, .stored = accept_stored };
-	q->d.by = drg_exchange_caller(x);
+	q->write = (struct drg_write){ .run = accept_run, .ctx = q, .stored = accept_stored };
+	q->d.by = drg_exchange_caller(x)->name;
 	q->d.why = drg_exchange_text(x, "why");
 	int rc = by.n > 0 && !drg_api_is_person(x) ? drg_curate_by(x, by, &q->d.by) : DRG_OK;
 	if (rc == DRG_OK)

@@ -77,7 +77,7 @@ static int facets_read(struct drg_reading *r, const struct facets_request *q, st
 	     at = drg_cases_next(v, &s, DRG_QUEUE_BY_SUPPLIER, at + 1)) {
 		const struct drg_open_case *c = &drg_cases_at(v, DRG_QUEUE_BY_SUPPLIER, at)->c;
 		if (c->adapter != adapter)
-			may = drg_api_can_read(r->x, r->cat, c->adapter);
+			may = drg_api_can_read(r->x, c->adapter);
 		adapter = c->adapter;
 		if (may)
 			rc = facets_take(f, c, q->filter.country != INT64_MIN);

@@ -79,7 +79,7 @@ int drg_case_filter_read(struct drg_exchange *x, struct drg_queue_filter *ret)
 		.reason = drg_curate_reason_of(drg_exchange_text(x, "reason")),
 		.suggested = drg_exchange_has(x, "suggested") ? drg_exchange_flag(x, "suggested") : -1,
 		.assigned = drg_exchange_text(x, "assigned"),
-		.who = drg_exchange_caller(x),
+		.who = drg_exchange_caller(x)->name,
 		.later = drg_exchange_has(x, "later") ? drg_exchange_flag(x, "later") : -1,
 		.since_us = INT64_MIN
 	};
@@ -99,14 +99,14 @@ enum drg_queue_sort drg_case_sort_read(const struct drg_exchange *x)
 bool drg_case_is_visible(struct drg_reading *r, const struct drg_open_case *c, struct drg_source *ret)
 {
 	const struct drg_adapter *a = drg_catalog_adapter(r->cat, c->adapter);
-	return a != NULL && drg_api_can_read(r->x, r->cat, a->id) &&
+	return a != NULL && drg_api_can_read(r->x, a->id) &&
 	       drg_catalog_source(r->cat, a, (enum drg_kind)c->kind, c->id, ret) &&
 	       ret->dict == DRG_NO_HANDLE;
 }
 
 bool drg_case_may_count(const struct drg_exchange *x)
 {
-	return !drg_exchange_key_narrow(x) || drg_exchange_has(x, "adapter_id");
+	return drg_exchange_caller(x)->reads == NULL || drg_exchange_has(x, "adapter_id");
 }
 
 int drg_case_await(struct drg_exchange *x, struct drg_keeper_wait *wait, int (*answer)(struct drg_exchange *))

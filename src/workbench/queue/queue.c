@@ -108,7 +108,7 @@ static void queue_item(struct drg_reading *r, const struct queue_page *p, const 
 	queue_best(r, p, e);
 	queue_notes(r, v, sieve, c);
 	drg_presence_json(drg_app_of(r->x)->presence, c->adapter, (enum drg_kind)c->kind, c->id,
-	                  drg_exchange_caller(r->x), &r->w);
+	                  drg_exchange_caller(r->x)->name, &r->w);
 	drg_jw_object_end(&r->w);
 }
 

@@ -190,7 +190,7 @@ static const struct drg_endpoint basic_endpoints[] = {
 static inline int check_key(struct drg_exchange *x, const struct drg_endpoint *e)
 {
 	assert_int_equal(e->auth, AUTH_KEY);
-	drg_exchange_set_key_id(x, 7);
+	assert_int_equal(drg_exchange_set_caller(x, &(const struct drg_caller){ .id = 7 }), DRG_OK);
 	if (drg_str_eq(drg_exchange_header(x, "X-Service-Api-Key"), DRG_STR("good")))
 		return DRG_OK;
 	return drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(forbidden), NULL, "the key is not valid");

@@ -1,10 +1,11 @@
-/* Who asks: the key of a request (decisions E4 to E7, E13). */
+/* Finds out who sends a request, once, when its head has arrived (decisions E4 to E7, E13): the key or the
+ * session becomes a struct drg_caller, which all later checks read. */
 #include <stdio.h>
 
 #include "access/demo_keys.h"
 #include "access/key_check.h"
 #include "access/key_limits.h"
-#include "api/keys/request_key_priv.h"
+#include "api/app.h"
 #include "api/reading.h"
 #include "api/tables.h"
 #include "base/clock.h"
@@ -39,6 +40,32 @@ static int check_aliases(struct drg_exchange *x)
 			                "%s and %s differ; send one of them", pairs[i][0], pairs[i][1]);
 	}
 	return DRG_OK;
+}
+
+/* Each header has an alias. */
+static struct drg_str either(struct drg_exchange *x, const char *name, const char *alias)
+{
+	struct drg_str value = drg_exchange_header(x, name);
+	return value.n > 0 ? value : drg_exchange_header(x, alias);
+}
+
+static struct drg_str key_text(struct drg_exchange *x, enum drg_api api)
+{
+	return api == DRG_API_A ? drg_exchange_header(x, "X-Api-Key")
+	                        : either(x, "X-Service-Api-Key", "X-Service-Client-Key");
+}
+
+static struct drg_str sent_secret(struct drg_exchange *x)
+{
+	return either(x, "X-Service-Api-Secret", "X-Service-Client-Secret");
+}
+
+/* The key with this text, including one of the demo; NULL: there is none. Inside a read section. */
+static const struct drg_key *find_key(struct drg_exchange *x, const struct drg_catalog *cat, enum drg_api api,
+                                      struct drg_str text, struct drg_key_memo *memo)
+{
+	const struct drg_key *key = drg_keys_find(cat, api, text, memo, drg_wall_us());
+	return key != NULL ? key : drg_demo_keys_find(drg_app_of(x)->demo_keys, cat, api, text);
 }
 
 #define BOTH_HEADERS                                                                                         \
@@ -87,12 +114,19 @@ static const struct auth_policy {
 	                     .person_role = DRG_PERSON_ADMIN },
 };
 
-/* Whose decisions are the key's own: "key 7". */
-static int auth_note_key(struct drg_exchange *x, const struct drg_key *key)
+/* Histories name the key where a person could have decided: "key 7". */
+static int set_caller(struct drg_exchange *x, const struct drg_key *key, bool named)
 {
-	char who[DRG_I64_TEXT + 4];
-	int n = snprintf(who, sizeof who, "key %lld", (long long)key->id);
-	return drg_exchange_set_caller(x, drg_str(who, (size_t)n));
+	char name[DRG_I64_TEXT + 4];
+	snprintf(name, sizeof name, "key %lld", (long long)key->id);
+	return drg_exchange_set_caller(x, &(const struct drg_caller){ .id = key->id,
+	                                                              .name = drg_str_c(named ? name : ""),
+	                                                              .reads = key->reads,
+	                                                              .n_reads = key->n_reads,
+	                                                              .writes = key->adapters,
+	                                                              .n_writes = key->n_adapters,
+	                                                              .adds_per_day = key->adds_per_day,
+	                                                              .text_ids = key->text_ids });
 }
 
 /* An answer that can be a 304 is paid for when it is known not to be one. */
@@ -109,16 +143,15 @@ static int check_key(struct drg_reading *r, void *ctx)
 	const struct auth_policy *policy = ctx;
 	_Static_assert(sizeof(struct drg_key_memo) <= DRG_CONN_MEMORY, "room in a connection");
 	struct drg_str text =
-	        policy->in_path ? drg_exchange_segment(r->x, "key") : drg_request_key_text(r->x, policy->api);
-	const struct drg_key *key =
-	        drg_request_find_key(r->x, r->cat, policy->api, text, drg_exchange_conn_memory(r->x));
+	        policy->in_path ? drg_exchange_segment(r->x, "key") : key_text(r->x, policy->api);
+	const struct drg_key *key = find_key(r->x, r->cat, policy->api, text, drg_exchange_conn_memory(r->x));
 	if (key == NULL ||
-	    (policy->secret && !drg_keys_secret_matches(key, drg_request_secret(r->x), drg_wall_us())))
+	    (policy->secret && !drg_keys_secret_matches(key, sent_secret(r->x), drg_wall_us())))
 		return drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(not_authorized), NULL, "%s",
 		                policy->required);
-	drg_exchange_set_key_id(r->x, key->id);
-	drg_exchange_set_key_narrow(r->x, key->reads != NULL);
-	int rc = key->requests_per_second > 0 ? auth_pay(r->x, key) : DRG_OK;
+	int rc = set_caller(r->x, key, policy->person);
+	if (rc == DRG_OK && key->requests_per_second > 0)
+		rc = auth_pay(r->x, key);
 	if (rc != DRG_OK)
 		return rc;
 	const bool demo = drg_demo_keys_has(drg_app_of(r->x)->demo_keys, key);
@@ -136,7 +169,7 @@ static int check_key(struct drg_reading *r, void *ctx)
 		return drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(role_not_allowed), NULL,
 		                "%s: it has the role %s", policy->too_low,
 		                drg_key_role_words[drg_keys_role(key)]);
-	return policy->person ? auth_note_key(r->x, key) : DRG_OK;
+	return DRG_OK;
 }
 
 /* On errors too: who has to change something looks at those. */
@@ -155,8 +188,8 @@ static void add_deprecated(struct drg_exchange *x, const struct drg_endpoint *e)
 /* Where both are let in, who sends anything of a key is taken at that word. */
 static int auth_check(struct drg_exchange *x, const struct drg_endpoint *e, const struct auth_policy *policy)
 {
-	bool by_key = policy->key && (!policy->person || drg_request_key_text(x, DRG_API_B).p != NULL ||
-	                              drg_request_secret(x).p != NULL);
+	bool by_key = policy->key &&
+	              (!policy->person || key_text(x, DRG_API_B).p != NULL || sent_secret(x).p != NULL);
 	if (e->auth == DRG_AUTH_SIGN_IN)
 		return drg_sign_in_authorize(x);
 	return by_key ? drg_reading_run(x, check_key, (void *)(uintptr_t)policy)
@@ -182,8 +215,7 @@ int drg_api_charge(struct drg_exchange *x, bool unchanged)
 	const enum drg_api api = auth_policies[drg_exchange_endpoint(x)->auth].api;
 	drg_read_lock();
 	const struct drg_catalog *cat = drg_follower_catalog(drg_app_of(x)->follower);
-	const struct drg_key *key =
-	        cat != NULL ? drg_request_find_key(x, cat, api, drg_request_key_text(x, api), NULL) : NULL;
+	const struct drg_key *key = cat != NULL ? find_key(x, cat, api, key_text(x, api), NULL) : NULL;
 	int rc = key != NULL && key->requests_per_second > 0 ? drg_key_limits_request(x, key, unchanged)
 	                                                     : DRG_OK;
 	drg_read_unlock();
@@ -193,12 +225,10 @@ int drg_api_charge(struct drg_exchange *x, bool unchanged)
 static int auth_check_still(struct drg_reading *r, void *ctx)
 {
 	const struct auth_policy *policy = ctx;
-	const struct drg_key *key = drg_request_find_key(r->x, r->cat, policy->api,
-	                                                 drg_request_key_text(r->x, policy->api), NULL);
-	bool same =
-	        key != NULL && key->id == drg_exchange_key_id(r->x) &&
-	        (!policy->secret || drg_keys_secret_matches(key, drg_request_secret(r->x), drg_wall_us())) &&
-	        drg_keys_role(key) >= policy->role;
+	const struct drg_key *key = find_key(r->x, r->cat, policy->api, key_text(r->x, policy->api), NULL);
+	bool same = key != NULL && key->id == drg_exchange_caller(r->x)->id &&
+	            (!policy->secret || drg_keys_secret_matches(key, sent_secret(r->x), drg_wall_us())) &&
+	            drg_keys_role(key) >= policy->role;
 	return same ? DRG_OK
 	            : drg_fail(drg_exchange_err(r->x), DRG_EAUTH, DRG_R(not_authorized), NULL, "%s",
 	                       policy->required);
@@ -211,32 +241,48 @@ int drg_api_reauthorize(struct drg_exchange *x)
 	                            : drg_reading_run(x, auth_check_still, (void *)(uintptr_t)policy);
 }
 
-static int auth_check_adapter(struct drg_reading *r, void *ctx)
+/* ---- what the caller may do ----------------------------------------------------------------------------- */
+
+bool drg_api_is_person(const struct drg_exchange *x)
 {
-	int64_t adapter = *(const int64_t *)ctx;
-	if (drg_api_is_person(r->x)) /* every supplier is theirs */
-		return DRG_OK;
-	const struct drg_key *key = drg_request_key(r->x, r->cat);
-	return key != NULL && drg_keys_may_write(key, adapter)
-	               ? DRG_OK
-	               : drg_request_refuse_adapter(r->x, "write", adapter);
+	return drg_exchange_caller(x)->id < 0;
+}
+
+/* @param ids  NULL: all. */
+static bool is_among(int64_t adapter, const int64_t *ids, size_t n)
+{
+	bool found = ids == NULL;
+	for (size_t i = 0; i < n && !found; i++)
+		found = ids[i] == adapter;
+	return found;
+}
+
+bool drg_api_can_read(const struct drg_exchange *x, int64_t adapter)
+{
+	const struct drg_caller *c = drg_exchange_caller(x);
+	return is_among(adapter, c->reads, c->n_reads);
+}
+
+bool drg_api_can_write(const struct drg_exchange *x, int64_t adapter)
+{
+	const struct drg_caller *c = drg_exchange_caller(x);
+	return is_among(adapter, c->writes, c->n_writes) && drg_api_can_read(x, adapter);
+}
+
+static int refuse_adapter(struct drg_exchange *x, const char *what, int64_t adapter)
+{
+	return drg_fail(drg_exchange_err(x), DRG_EAUTH, DRG_R(adapter_not_allowed), "adapter_id",
+	                "adapter_id: this key may not %s the adapter %lld", what, (long long)adapter);
+}
+
+int drg_api_check_read(struct drg_exchange *x, int64_t adapter)
+{
+	return drg_api_can_read(x, adapter) ? DRG_OK : refuse_adapter(x, "read", adapter);
 }
 
 int drg_api_check_write(struct drg_exchange *x, int64_t adapter)
 {
-	return drg_reading_run(x, auth_check_adapter, &adapter);
-}
-
-int64_t drg_api_adds_per_day(const struct drg_reading *r)
-{
-	const struct drg_key *key = drg_request_key(r->x, r->cat);
-	return key != NULL ? key->adds_per_day : 0;
-}
-
-bool drg_api_wants_text_ids(const struct drg_reading *r)
-{
-	const struct drg_key *key = drg_request_key(r->x, r->cat);
-	return key != NULL && key->text_ids;
+	return drg_api_can_write(x, adapter) ? DRG_OK : refuse_adapter(x, "write", adapter);
 }
 
 int drg_api_check_public_url(const char *url, struct drg_err *reterr)
