@@ -22,9 +22,16 @@ static int read_csv(struct drg_cli *cli, struct drg_csv_options *csv)
 			return drg_fail(&cli->err, DRG_EUSAGE, NULL, only_csv[i],
 			                "--%s is for CSV: give --csv too", only_csv[i]);
 	csv->lang = drg_opt_text(o, "lang");
+	uint32_t separator = 0;
 	int rc = drg_cli_adapter_option(cli, &csv->adapter);
 	if (rc == DRG_OK)
-		rc = drg_cli_parse_separator(cli, &csv->separator);
+		rc = drg_cli_parse_separator(cli, &separator);
+	if (rc == DRG_OK && separator >= 0x80)
+		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, "separator",
+		              "--separator: expected a character of ASCII, found \"%s\"; 'dragoman load' "
+		              "reads files with others",
+		              drg_opt_text(o, "separator"));
+	csv->separator = (char)separator;
 	return rc == DRG_OK ? drg_cli_parse_map(cli, &csv->map) : rc;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/person.h"
+#include "text/utf8.h"
 
 /* Split off a pair: a part without "=" belongs to the column before it, which has a comma in its name. */
 static bool split_pair(struct drg_str *rest, struct drg_str *ret)
@@ -42,17 +43,18 @@ int drg_cli_parse_map(struct drg_cli *cli, const char *const **ret)
 	return DRG_OK;
 }
 
-int drg_cli_parse_separator(struct drg_cli *cli, char *ret)
+int drg_cli_parse_separator(struct drg_cli *cli, uint32_t *ret)
 {
 	const char *text = drg_opt_text(cli->options, "separator");
 	if (text == NULL)
 		return DRG_OK;
 	if (strcmp(text, "\\t") == 0 || strcmp(text, "tab") == 0)
 		text = "\t";
-	if (strlen(text) != 1 || text[0] == '"' || text[0] == '\n')
+	const uint32_t c = drg_utf8_only(drg_str_c(text));
+	if (c == 0 || c == '"' || c == '\n' || c == '\r')
 		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "separator",
 		                "--separator: expected one character, or tab, found \"%s\"", text);
-	*ret = text[0];
+	*ret = c;
 	return DRG_OK;
 }
 

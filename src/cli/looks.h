@@ -1,6 +1,7 @@
 /* src/cli/looks.h
  * Options that say how the files of a supplier look. */
 #pragma once
+#include <stdint.h>
 #include "cli/cli.h"
 #include "load/plan.h"
 
@@ -13,7 +14,8 @@ int drg_cli_parse_format(struct drg_cli *cli, struct drg_plan_wishes *ret);
 DRG_MUSTCHECK
 int drg_cli_parse_map(struct drg_cli *cli, const char *const **ret);
 
-/** --separator: one character, or "tab". @param ret  Left alone where it is not given. @return DRG_OK,
+/** --separator: one character of any script, or "tab".
+ * @param ret  Left alone where it is not given. @return DRG_OK,
  * DRG_EUSAGE. */
 DRG_MUSTCHECK
-int drg_cli_parse_separator(struct drg_cli *cli, char *ret);
+int drg_cli_parse_separator(struct drg_cli *cli, uint32_t *ret);

@@ -75,7 +75,8 @@
 	TEXTS("map", "FIELD=COLUMN,...", "which column fills which field; may be repeated"), \
 	ENCODING, \
 	TEXT("separator", "CHAR", NULL, \
-		"of text files: what stands between cells, or tab (default: recognised)"), \
+		"of text files: what stands between cells, one character of any script, or tab (default: " \
+		"recognised)"), \
 	WORD("quote", "WORD", NULL, quote_words, \
 		"of text files: double (a quote within quotes is doubled), backslash (a backslash is " \
 		"before it), none (no cell is quoted) or dump (of a database: only backslashes) " \

@@ -392,10 +392,13 @@ static void convert_column(struct converting *c, unsigned k, const struct drg_ce
  * prose stands a blank, and between digits they are decimals. */
 static bool has_swallowed(const struct drg_plan *p, struct drg_str s)
 {
-	const char separator = drg_sheet_about(p->sheet)->separator;
+	const uint32_t separator = drg_sheet_about(p->sheet)->separator;
+	char sign[4];
+	const size_t bytes = drg_utf8_put(separator, sign);
 	unsigned n = 0;
 	for (size_t i = 0; i + 1 < s.n; i++)
-		n += s.p[i] == separator && s.p[i + 1] != ' ' && s.p[i + 1] != '\n' && s.p[i + 1] != '\r' &&
+		n += s.p[i] == sign[0] && s.n - i > bytes && memcmp(s.p + i, sign, bytes) == 0 &&
+		     s.p[i + bytes] != ' ' && s.p[i + bytes] != '\n' && s.p[i + bytes] != '\r' &&
 		     !(separator == ',' && i > 0 && s.p[i - 1] >= '0' && s.p[i - 1] <= '9' &&
 		       s.p[i + 1] >= '0' && s.p[i + 1] <= '9');
 	return memchr(s.p, '\n', s.n) != NULL && n > 0 && n + 1 >= p->n_columns;

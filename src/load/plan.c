@@ -87,7 +87,7 @@ static int open_sheet(struct drg_plan *p, const struct header_search *s, struct 
 		.sheet = chosen(w->sheet, drg_arena_str(arena, f->sheet)),
 		.nth = s->nth,
 		.at = s->at,
-		.separator = w->separator != '\0' ? w->separator : f->separator,
+		.separator = w->separator != 0 ? w->separator : f->separator,
 		.quote = w->quote != DRG_QUOTE_UNKNOWN ? w->quote : f->quote,
 		.stop = p->stop,
 	};
@@ -198,7 +198,7 @@ static int open_first(struct drg_plan *p, struct drg_arena *arena, struct header
 		return open_known(p, arena, s, reterr);
 	int rc = open_as(p, f, arena, s, reterr);
 	if (rc != DRG_EINVAL || f == NULL ||
-	    (f->encoding.n == 0 && f->sheet.n == 0 && f->separator == '\0' && f->quote == DRG_QUOTE_UNKNOWN))
+	    (f->encoding.n == 0 && f->sheet.n == 0 && f->separator == 0 && f->quote == DRG_QUOTE_UNKNOWN))
 		return rc;
 	return open_as(p, NULL, arena, s, reterr);
 }

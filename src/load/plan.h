@@ -16,7 +16,8 @@ struct drg_plan_wishes {
 	enum drg_kind kind;
 	const char *encoding, *sheet, *lang; /**< NULL: not given */
 	const char *country, *category; /**< of rows that name none; NULL: not given; empty: none */
-	char separator, decimal; /**< 0: not given */
+	uint32_t separator; /**< a character; 0: not given */
+	char decimal; /**< 0: not given */
 	enum drg_quote quote; /**< DRG_QUOTE_UNKNOWN: not given */
 	const char *const
 	        *map; /**< "field=Column", or "field=": no column feeds it; NULL-terminated; NULL: none */

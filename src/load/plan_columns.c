@@ -316,7 +316,7 @@ static bool take_wishes(struct drg_profile *f, const struct drg_plan_wishes *w)
 		f->encoding = drg_str_c(w->encoding);
 	if (w->sheet != NULL)
 		f->sheet = drg_str_c(w->sheet);
-	if (w->separator != '\0')
+	if (w->separator != 0)
 		f->separator = w->separator;
 	if (w->quote != DRG_QUOTE_UNKNOWN)
 		f->quote = w->quote;

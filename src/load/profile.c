@@ -182,8 +182,8 @@ static int read_member(const struct profile_reading *x, struct drg_str name, con
 		p->country = v->s;
 	else if (drg_str_eq(name, DRG_STR("category")) && text)
 		p->category = v->s;
-	else if (drg_str_eq(name, DRG_STR("separator")) && text && v->s.n == 1)
-		p->separator = v->s.p[0];
+	else if (drg_str_eq(name, DRG_STR("separator")) && text && drg_utf8_only(v->s) != 0)
+		p->separator = drg_utf8_only(v->s);
 	else if (drg_str_eq(name, DRG_STR("quote")) && text && drg_quote_by_name(v->s) != DRG_QUOTE_UNKNOWN)
 		p->quote = drg_quote_by_name(v->s);
 	else if (drg_str_eq(name, DRG_STR("decimal")) && text && v->s.n == 1 &&
@@ -263,7 +263,9 @@ void drg_profile_write(const struct drg_profile *p, struct drg_buf *out)
 	drg_jw_object_end(&w);
 	write_lists(&w, p);
 	write_text(&w, "encoding", p->encoding);
-	write_text(&w, "separator", drg_str(&p->separator, p->separator != '\0'));
+	char separator[4];
+	write_text(&w, "separator",
+	           drg_str(separator, p->separator != 0 ? drg_utf8_put(p->separator, separator) : 0));
 	if (p->quote != DRG_QUOTE_UNKNOWN)
 		write_text(&w, "quote", drg_str_c(drg_quote_names[p->quote]));
 	write_text(&w, "decimal", drg_str(&p->decimal, p->decimal != '\0'));

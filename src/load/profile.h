@@ -29,7 +29,7 @@ struct drg_profile {
 	struct drg_str encoding, sheet, lang; /**< empty: recognised; an empty lang is "en" */
 	/** of rows that name none, for a list of one country or of one class; empty: none */
 	struct drg_str country, category;
-	char separator; /**< 0: recognised */
+	uint32_t separator; /**< a character; 0: recognised */
 	enum drg_quote quote; /**< DRG_QUOTE_UNKNOWN: recognised */
 	char decimal; /**< '.' or ','; 0: either, if a number can be read in one way only */
 	enum drg_degrees degrees; /**< decided by the values of a whole list (load/degrees.h) */

@@ -201,6 +201,8 @@ static bool has_mark(struct drg_str s, struct drg_encoding *ret)
 		{ { "\xef\xbb\xbf", 3 }, "UTF-8" }, { { "\xff\xfe\0\0", 4 }, "UTF-32LE" },
 		{ { "\0\0\xfe\xff", 4 }, "UTF-32BE" }, { { "\xff\xfe", 2 }, "UTF-16LE" },
 		{ { "\xfe\xff", 2 }, "UTF-16BE" }, { { "\x84\x31\x95\x33", 4 }, "GB18030" },
+		{ { "\x0e\xfe\xff", 3 }, "SCSU" }, { { "\xfb\xee\x28", 3 }, "BOCU-1" },
+		{ { "+/v8-", 5 }, "UTF-7" },
 	};
 	/* clang-format on */
 	for (size_t i = 0; i < DRG_ARRAY_LEN(marks); i++) {
@@ -212,6 +214,22 @@ static bool has_mark(struct drg_str s, struct drg_encoding *ret)
 	return false;
 }
 
+/* UTF-32 without its mark: no character is beyond U+10FFFF, and each newline has three zero bytes. */
+static bool is_utf32(struct drg_str s, struct drg_encoding *ret)
+{
+	bool little = true, big = true;
+	if (s.n < 8)
+		return false;
+	for (size_t i = 0; i + 4 <= s.n && (little || big); i += 4) {
+		const unsigned char *p = (const unsigned char *)s.p + i;
+		little = little && p[3] == 0 && p[2] <= 0x10;
+		big = big && p[0] == 0 && p[1] <= 0x10;
+	}
+	if (little != big)
+		encoding_is(ret, little ? "UTF-32LE" : "UTF-32BE", 0, true);
+	return little != big;
+}
+
 /* UTF-16 without its mark: every separator and newline has a zero byte on one side, and no 8-bit text has
  * any. A few letters have one on the other side. */
 static bool is_utf16(struct drg_str s, struct drg_encoding *ret)
@@ -219,6 +237,15 @@ static bool is_utf16(struct drg_str s, struct drg_encoding *ret)
 	size_t zeros[2] = { 0, 0 };
 	for (size_t i = 0; i < s.n; i++)
 		zeros[i % 2] += s.p[i] == '\0';
+	/* A line end has its zero too; a byte of zero in other text has none beside it. */
+	size_t ends = 0, pairs = 0;
+	for (size_t i = 0; i < s.n; i++) {
+		ends += s.p[i] == '\n';
+		pairs += s.p[i] == '\n' &&
+		         (i % 2 == 0 ? i + 1 < s.n && s.p[i + 1] == '\0' : s.p[i - 1] == '\0');
+	}
+	if (ends > 0 && pairs == 0)
+		return false;
 	size_t all = zeros[0] + zeros[1];
 	const size_t few = zeros[0] < zeros[1] ? zeros[0] : zeros[1];
 	if (all == 0 || all < s.n / 20 || few * 10 > all)
@@ -244,6 +271,102 @@ static bool has_escapes(struct drg_str s, struct drg_encoding *ret)
 			return true;
 		}
 	return false;
+}
+
+static int base64_value(char c)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	const char *at = c != '\0' ? strchr(digits, c) : NULL;
+	return at != NULL ? (int)(at - digits) : -1;
+}
+
+/* A word of UTF-7 behind its plus sign: UTF-16 in base64, of letters and signs that texts have. What is only
+ * digits is a telephone number.
+ * @param ret_n     Its bytes.
+ * @param ret_sure  It is no word of English by its look, as "Spa+Wellness" and "POOL+BBQ" are.
+ * @return whether it is one. */
+static bool is_utf7_word(struct drg_str s, bool behind_letter, size_t *ret_n, bool *ret_sure)
+{
+	uint32_t bits = 0, lead = 0, most = 0;
+	unsigned n_bits = 0;
+	size_t n = 0, digits = 0, units = 0;
+	bool mixed = false; /* no word has a capital behind a small letter */
+	for (int v; n < s.n && (v = base64_value(s.p[n])) >= 0; n++) {
+		digits += s.p[n] >= '0' && s.p[n] <= '9';
+		mixed = mixed || v >= 52 || (n > 0 && v < 26 && base64_value(s.p[n - 1]) >= 26);
+		bits = bits << 6 | (uint32_t)v;
+		n_bits += 6;
+		if (n_bits < 16)
+			continue;
+		n_bits -= 16;
+		const uint32_t unit = bits >> n_bits & 0xffff;
+		bits &= (1U << n_bits) - 1;
+		units++;
+		const bool leads = (unit & 0xfc00) == 0xd800, trails = (unit & 0xfc00) == 0xdc00;
+		if ((lead != 0) != trails)
+			return false;
+		lead = leads ? unit : 0;
+		most = unit > most ? unit : most;
+		const int8_t type = leads || trails ? (int8_t)U_OTHER_LETTER : u_charType((UChar32)unit);
+		if (type == U_UNASSIGNED || type == U_PRIVATE_USE_CHAR || (unit >= 0x3400 && unit < 0x4dc0) ||
+		    (type == U_CONTROL_CHAR && unit >= ' '))
+			return false;
+	}
+	*ret_n = n;
+	*ret_sure = most >= 0x1000 ? mixed : !behind_letter || (most >= 0x80 && most < 0x250);
+	return units > 0 && lead == 0 && bits == 0 && digits < n;
+}
+
+/* UTF-7 is ASCII to the eye too: each plus sign of it begins a word in base64, or is "+-". */
+static bool is_utf7(struct drg_str s, bool whole, struct drg_encoding *ret)
+{
+	const char *plus = memchr(s.p, '+', s.n), *end = s.p + s.n;
+	size_t words = 0;
+	if (plus == NULL || !drg_utf8_is_ascii(s) || drg_library_load(DRG_LIBRARY_ICU, NULL) != DRG_OK)
+		return false;
+	for (; plus != NULL; plus = memchr(plus, '+', (size_t)(end - plus))) {
+		const struct drg_str word = drg_str(plus + 1, (size_t)(end - plus - 1));
+		const bool letter = plus > s.p && base64_value(plus[-1]) >= 0 && base64_value(plus[-1]) < 52;
+		size_t n = 0;
+		bool sure = false;
+		if (drg_str_begins(word, "-")) {
+			plus += 2;
+			continue;
+		}
+		if (!is_utf7_word(word, letter, &n, &sure)) {
+			if (n == word.n && !whole)
+				break; /* the sample ends within it */
+			return false;
+		}
+		words += sure;
+		plus += 1 + n;
+	}
+	if (words > 0)
+		encoding_is(ret, "UTF-7", 0, false);
+	return words > 0;
+}
+
+/* EBCDIC of a mainframe: blanks, digits and letters are elsewhere than in ASCII, and lines end with 0x15 or
+ * 0x25. Its code pages differ in what stands beyond them. */
+static int refuse_ebcdic(struct drg_str s, struct drg_err *reterr)
+{
+	size_t usual = 0, ascii = 0, ends = 0;
+	for (size_t i = 0; i < s.n; i++) {
+		const unsigned char c = (unsigned char)s.p[i];
+		const unsigned low = c & 15;
+		ends += c == 0x15 || c == 0x25;
+		ascii += c == ' ' || c == '\n' || (c >= '0' && c <= '9');
+		usual += c == 0x40 || c == 0x15 || c == 0x25 || c == 0x0d || c == 0x6b || c == 0x5e ||
+		         c == 0x4b || (c >= 0x80 && c < 0xb0 && low >= 1 && low <= 9) ||
+		         (c >= 0xc0 && low <= 9);
+	}
+	if (ends == 0 || usual * 10 < s.n * 8 || ascii * 20 > s.n)
+		return DRG_OK;
+	return drg_fail(
+	        reterr, DRG_EINVAL, NULL, "encoding",
+	        "the file is EBCDIC, of a mainframe: say its code page, such as --encoding ibm-1047 "
+	        "(Latin), ibm-1141 (German), ibm-1026 (Turkish) or ibm-1025 (Cyrillic), or ask for it "
+	        "in UTF-8");
 }
 
 /* A sample may end inside a character. */
@@ -313,7 +436,8 @@ static int refuse_mixed(const struct mixed_lines *m, struct drg_err *reterr)
 
 int drg_encoding_detect(struct drg_str s, bool whole, struct drg_encoding *ret, struct drg_err *reterr)
 {
-	if (has_mark(s, ret) || is_utf16(s, ret) || has_escapes(s, ret))
+	if (has_mark(s, ret) || is_utf32(s, ret) || is_utf16(s, ret) || has_escapes(s, ret) ||
+	    is_utf7(s, whole, ret))
 		return DRG_OK;
 	if (is_utf8(s, whole)) {
 		encoding_is(ret, "UTF-8", 0, true);
@@ -326,6 +450,8 @@ int drg_encoding_detect(struct drg_str s, bool whole, struct drg_encoding *ret, 
 	const struct mixed_lines m = find_mixed(s, whole);
 	if (m.good > 0 && m.bad > 0)
 		return refuse_mixed(&m, reterr);
-	int rc = drg_library_load(DRG_LIBRARY_ICU, reterr);
+	int rc = refuse_ebcdic(s, reterr);
+	if (rc == DRG_OK)
+		rc = drg_library_load(DRG_LIBRARY_ICU, reterr);
 	return rc == DRG_OK ? drg_readings_choose(s, ret, reterr) : rc;
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -139,6 +140,11 @@ static const char *other_sort(struct drg_str s)
 		s = drg_str(s.p + 3, s.n - 3);
 	while (s.n > 0 && s.p[0] != '\0' && strchr(" \t\r\n", s.p[0]) != NULL)
 		s = drg_str(s.p + 1, s.n - 1);
+	if (drg_str_begins(s, "{\\rtf"))
+		return "a document (RTF): open it in Excel and save its table as .xlsx";
+	if (drg_str_begins(s, "{\"") || drg_str_begins(s, "[{"))
+		return "JSON: ask for a workbook or a CSV file; 'dragoman import' reads NDJSON of its own "
+		       "form";
 	if (s.n > 1 && s.p[0] == '<' && s.p[1] != '\0' && strchr("!?HThtMm", s.p[1]) != NULL)
 		return "a page (HTML or XML), whatever its name says: open it in Excel and save it as .xlsx";
 	return NULL;
@@ -199,16 +205,20 @@ const struct drg_sheet_about *drg_sheet_about(const struct drg_sheet *s)
 	return &s->about;
 }
 
-const char *drg_separator_name(char separator)
+const char *drg_separator_name(uint32_t separator, char ret[DRG_SEPARATOR_NAME])
 {
-	switch (separator) {
-	case ',': return "comma";
-	case ';': return "semicolon";
-	case '\t': return "tab";
-	case '|': return "bar";
-	case '^': return "caret";
-	case '~': return "tilde";
-	case ':': return "colon";
-	default: return "other";
-	}
+	static const struct {
+		char separator;
+		const char *name;
+	} names[] = { { ',', "comma" }, { ';', "semicolon" }, { '\t', "tab" }, { '|', "bar" },
+		      { '^', "caret" }, { '~', "tilde" },     { ':', "colon" } };
+	char c[4];
+	for (size_t i = 0; i < DRG_ARRAY_LEN(names); i++)
+		if (separator == (unsigned char)names[i].separator)
+			return names[i].name;
+	if (separator <= ' ' || (separator >= 0x7f && separator < 0xa0))
+		snprintf(ret, DRG_SEPARATOR_NAME, "U+%04X", (unsigned)separator & 0xffff);
+	else
+		snprintf(ret, DRG_SEPARATOR_NAME, "%.*s", (int)drg_utf8_put(separator, c), c);
+	return ret;
 }

@@ -1,6 +1,6 @@
 /* src/sheet/sheet.h
  * Tables as suppliers send them, row by row, whatever the file is: an Excel workbook (.xlsx), or text with
- * commas, semicolons, tabs or bars between its cells, in UTF-8, UTF-16 or an 8-bit encoding. Cells come out
+ * any character between its cells, in UTF-8, UTF-16 or an 8-bit encoding. Cells come out
  * as UTF-8 without blanks around them. Memory and time are bounded whatever the file claims
  * (sheet/budget.h). */
 #pragma once
@@ -22,7 +22,7 @@ struct drg_sheet;
 struct drg_sheet_options {
 	const char *
 	        encoding; /**< of a text file, as ICU names it ("windows-1251", "cp1251"); NULL: recognised */
-	char separator; /**< of a text file; 0: recognised */
+	uint32_t separator; /**< of a text file, a character; 0: recognised */
 	enum drg_quote quote; /**< of a text file; DRG_QUOTE_UNKNOWN: recognised */
 	/** of a workbook: the name of a sheet; or its number among the visible ones, from 1; or several of
 	 * these with slashes between them, which names cannot have; or "all": the visible ones that have
@@ -66,8 +66,10 @@ struct drg_sheet_about {
 	char encoding[DRG_SHEET_ENCODING]; /**< of a text file */
 	/** by a byte order mark or by being valid UTF-8; else it was recognised by its letters */
 	bool encoding_told;
-	char separator; /**< of a text file */
+	uint32_t separator; /**< of a text file: a character */
 	enum drg_quote quote; /**< of a text file, as it was said or recognised */
+	/** of a text file: quotes of another sort, which all cells of a column have; empty: none have */
+	char marks[16];
 	char sheet[DRG_SHEET_NAME]; /**< of a workbook; cut behind so many bytes, between characters */
 	unsigned n_chosen; /**< how many sheets of it `sheet` of the options has; 1 if that is NULL */
 	bool all; /**< they were chosen by "all" */
@@ -107,5 +109,7 @@ int drg_sheet_next(struct drg_sheet *s, struct drg_sheet_row *ret, struct drg_er
 
 const struct drg_sheet_about *drg_sheet_about(const struct drg_sheet *s);
 
-/** "comma", "tab" ... for messages. */
-const char *drg_separator_name(char separator);
+/** Room for the name of a separator. */
+enum { DRG_SEPARATOR_NAME = 12 };
+/** "comma", "tab" ..., or the character itself, for messages. @return @p ret. */
+const char *drg_separator_name(uint32_t separator, char ret[DRG_SEPARATOR_NAME]);

@@ -24,6 +24,13 @@ static bool cells_quotes(const struct drg_cells *c)
 	return c->quote != DRG_QUOTE_NONE && c->quote != DRG_QUOTE_DUMP;
 }
 
+/* The quote that begins a cell, or the one that ends it. */
+static char cells_mark(const struct drg_cells *c, bool begins)
+{
+	const char mark = begins ? c->open : c->close;
+	return mark != '\0' ? mark : '"';
+}
+
 static bool cells_escapes(const struct drg_cells *c)
 {
 	return c->quote == DRG_QUOTE_BACKSLASH || c->quote == DRG_QUOTE_DUMP;
@@ -33,7 +40,8 @@ static bool cells_escapes(const struct drg_cells *c)
 static size_t cells_run(const struct drg_cells *c, struct drg_str s)
 {
 	const size_t room = c->max > 0 ? c->max - c->n + 1 : s.n, most = room < s.n ? room : s.n;
-	const char quote = cells_quotes(c) ? '"' : '\n', escape = cells_escapes(c) ? '\\' : '\n';
+	const char quote = cells_quotes(c) ? cells_mark(c, c->in != CELLS_QUOTED) : '\n',
+	           escape = cells_escapes(c) ? '\\' : '\n';
 	size_t n = 1;
 	while (n < most && c->in != CELLS_BEGIN && s.p[n] != quote && s.p[n] != '\n' &&
 	       s.p[n] != c->separator && s.p[n] != escape)
@@ -55,7 +63,8 @@ static void cells_escaped(struct drg_cells *c, char b, struct drg_buf *texts)
 {
 	static const char letters[] = "tnrbfv", means[] = "\t\n\r\b\f\v";
 	const char *letter = b != '\0' ? strchr(letters, b) : NULL;
-	const bool itself = b == '\\' || b == '"' || b == '\'' || b == '\n' || b == '\r' || b == c->separator;
+	const bool itself = b == '\\' || b == '"' || b == '\'' || b == '\n' || b == '\r' ||
+	                    b == c->separator || b == cells_mark(c, false);
 	c->escaped = false;
 	if (letter == NULL && !itself) {
 		drg_buf_char(texts, '\\');
@@ -68,11 +77,11 @@ static void cells_escaped(struct drg_cells *c, char b, struct drg_buf *texts)
 /* Behind a quote within quotes comes what ends no cell: the quote is text, and so are the blanks behind it. */
 static void cells_stray_quote(struct drg_cells *c, struct drg_buf *texts)
 {
-	drg_buf_char(texts, '"');
+	drg_buf_char(texts, cells_mark(c, false));
 	if (texts->rc == DRG_OK && c->blanks > 0) {
 		char *at = texts->p + texts->n - 1 - c->blanks;
 		memmove(at + 1, at, c->blanks);
-		*at = '"';
+		*at = cells_mark(c, false);
 	}
 	c->n++;
 	c->within |= DRG_CELLS_STRAY_QUOTE;
@@ -90,7 +99,8 @@ static bool cells_unseen(size_t n, const struct drg_buf *texts)
 static size_t cells_within(struct drg_cells *c, struct drg_str s, struct drg_buf *texts)
 {
 	enum { UNSEEN = 16 }; /* bytes before a quote: a byte order mark of a file that was joined */
-	const bool quote = *s.p == '"' && cells_quotes(c);
+	const bool begins = c->in == CELLS_BEGIN || c->in == CELLS_TEXT,
+	           quote = cells_quotes(c) && *s.p == cells_mark(c, begins);
 	size_t n = 1;
 	if (c->escaped) {
 		cells_escaped(c, *s.p, texts);
@@ -151,7 +161,7 @@ enum drg_cells_stop drg_cells_read(struct drg_cells *c, struct drg_str *text, st
 	while (text->n > 0) {
 		const char b = *text->p;
 		size_t n = 1;
-		bool blank = c->in == CELLS_QUOTE && (b != '"' || c->blanks > 0) &&
+		bool blank = c->in == CELLS_QUOTE && (b != cells_mark(c, false) || c->blanks > 0) &&
 		             cells_behind_quote(c, b, texts);
 		if (b == '\n' && c->lenient && c->n > 0 && texts->rc == DRG_OK &&
 		    texts->p[texts->n - 1] == '\r')

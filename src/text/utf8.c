@@ -49,6 +49,26 @@ size_t drg_utf8_count(struct drg_str s)
 	return n;
 }
 
+size_t drg_utf8_put(uint32_t c, char ret[4])
+{
+	uint8_t bytes[4];
+	size_t n = 0;
+	if (c > 0x10ffff || U_IS_SURROGATE(c))
+		return 0;
+	U8_APPEND_UNSAFE(bytes, n, c);
+	memcpy(ret, bytes, n);
+	return n;
+}
+
+uint32_t drg_utf8_only(struct drg_str s)
+{
+	size_t n = 0;
+	UChar32 c = -1;
+	if (s.n > 0)
+		U8_NEXT((const uint8_t *)s.p, n, s.n, c);
+	return c > 0 && n == s.n ? (uint32_t)c : 0;
+}
+
 struct drg_str drg_utf8_cut(struct drg_str s, size_t max)
 {
 	if (s.n <= max)

@@ -3,6 +3,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "base/str.h"
 
 /** Valid UTF-8 (no overlong forms, no surrogates)? @param ret_at  May be NULL; else offset of the first bad
@@ -12,6 +13,10 @@ bool drg_utf8_valid(struct drg_str s, size_t *ret_at);
 bool drg_utf8_is_ascii(struct drg_str s);
 /** Code points in valid UTF-8. */
 size_t drg_utf8_count(struct drg_str s);
+/** Write a character. @return its bytes; 0: it is none. */
+size_t drg_utf8_put(uint32_t c, char ret[4]);
+/** The only character of a text; 0: it has none, several, or is not UTF-8. */
+uint32_t drg_utf8_only(struct drg_str s);
 /** Valid UTF-8, cut to at most @p max bytes between two characters. */
 struct drg_str drg_utf8_cut(struct drg_str s, size_t max);
 /** A control character (C0, DEL, C1) other than tab and newline (decision M11)? */

@@ -7,6 +7,7 @@
 #include "api/tables.h"
 #include "base/log.h"
 #include "decide/history.h"
+#include "text/utf8.h"
 #include "workbench/load_json.h"
 #include "workbench/queue/cases.h"
 
@@ -197,8 +198,8 @@ static void load_wishes(struct load_request *q)
 {
 	struct drg_exchange *x = q->x;
 	struct drg_load_options *o = &q->l.o;
-	struct drg_str separator = drg_exchange_text(x, "separator"),
-	               decimal = drg_exchange_text(x, "decimal");
+	const struct drg_str separator = drg_exchange_text(x, "separator"),
+	                     decimal = drg_exchange_text(x, "decimal");
 	o->wishes = (struct drg_plan_wishes){
 		.kind = drg_kind_by_name(drg_exchange_text(x, "kind")),
 		.encoding = load_word(x, "encoding"),
@@ -206,9 +207,7 @@ static void load_wishes(struct load_request *q)
 		.lang = drg_exchange_has(x, "lang") ? drg_exchange_lang(x, "lang").p : NULL,
 		.country = load_value(x, "country"),
 		.category = load_value(x, "category"),
-		.separator = separator.n == 0  ? '\0'
-		             : separator.n > 1 ? '\t'
-		                               : separator.p[0],
+		.separator = drg_str_eq(separator, DRG_STR("tab")) ? '\t' : drg_utf8_only(separator),
 		.quote = drg_quote_by_name(drg_exchange_text(x, "quote")),
 		.decimal = decimal.n > 0 ? decimal.p[0] : '\0',
 		.map = q->n_maps > 0 ? q->maps : NULL,
@@ -290,7 +289,8 @@ static int curate_load(struct drg_exchange *x)
 static int load_check_separator(struct drg_str value, const char *name, struct drg_err *reterr)
 {
 	bool tab = drg_str_eq(value, DRG_STR("tab"));
-	if (tab || (value.n == 1 && value.p[0] != '"' && value.p[0] > ' '))
+	const uint32_t c = drg_utf8_only(value);
+	if (tab || (c > ' ' && c != '"' && (c < 0x7f || c > 0xa0)))
 		return DRG_OK;
 	return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_word), name,
 	                "%s: expected one character, or tab, found \"%.*s\"", name, DRG_STR_ARG(value));
@@ -343,9 +343,9 @@ static const struct drg_param load_params[] = {
 	LOAD_TEXT("encoding", 63, "of a text file, such as windows-1251; recognised when absent"),
 	{ .name = "separator",
 	  .type = DRG_P_TEXT,
-	  .max = 3,
+	  .max = 3, /* bytes */
 	  .check = load_check_separator,
-	  .schema = "{\"pattern\":\"^(tab|[!#-~])?$\"}",
+	  .schema = "{\"pattern\":\"^(tab|[!#-~\\u00a1-\\ud7ff\\ue000-\\uffff])?$\"}",
 	  .doc = "between the cells of a text file: one character, or tab" },
 	{ .name = "quote",
 	  .type = DRG_P_TEXT,

@@ -129,8 +129,10 @@ void drg_load_json_plan(void *told, const struct drg_plan *p)
 	drg_jw_str(&w, drg_str_c(drg_kind_name(p->profile.kind)));
 	drg_text_or_null(&w, "sheet", a->workbook ? drg_str_c(a->sheet) : drg_str(NULL, 0));
 	drg_text_or_null(&w, "encoding", a->workbook ? drg_str(NULL, 0) : drg_str_c(a->encoding));
+	char separator[DRG_SEPARATOR_NAME];
 	drg_text_or_null(&w, "separator",
-	                 a->workbook ? drg_str(NULL, 0) : drg_str_c(drg_separator_name(a->separator)));
+	                 a->workbook ? drg_str(NULL, 0)
+	                             : drg_str_c(drg_separator_name(a->separator, separator)));
 	drg_text_or_null(&w, "quote", a->workbook ? drg_str(NULL, 0) : drg_str_c(drg_quote_names[a->quote]));
 	load_json_number(&w, "header_row", p->header_line);
 	load_json_bool(&w, "proposed", p->proposed);

@@ -41,6 +41,45 @@ def test_how_cells_are_quoted_can_be_said_and_is_remembered(desk):
     assert done.returncode == 2 and "double" in done.stderr
 
 
+@pytest.mark.parametrize("opening, closing", ["''", "“”", "„“", "«»"])
+def test_quotes_that_a_whole_column_has_are_taken_off_and_told(desk, opening, closing):
+    rows = [["Code", "Hotel"], ["h1", "Sun, Sea"], ["h2", "Bora"]]
+    said = desk.ok("load", "coral", desk.text("".join(",".join(f"{opening}{cell}{closing}" for cell in row) + "\n" for row in rows).encode()), "--accept")
+    assert f"quotes: {opening}{closing}" in said
+    assert names(desk) == {"h1": "Sun, Sea", "h2": "Bora"}
+
+
+# separators and line ends
+
+@pytest.mark.parametrize("separator", ["||", "::", "~|~"])
+def test_a_separator_may_be_several_characters(desk, separator):
+    said = desk.ok("load", "coral", desk.text(f"Code{separator}Hotel{separator}Lat\nh1{separator}Ada{separator}36.5\n".encode()), "--accept")
+    assert names(desk) == {"h1": "Ada"} and desk.hotels()["h1"]["lat"] == 36.5, said
+
+
+@pytest.mark.parametrize("separator", ["，", "、", "¦", "\x1f"])
+def test_separators_of_other_scripts_are_recognised(desk, separator):
+    desk.ok("load", "coral", desk.text(UNPAIRED.replace("|", separator).encode()), "--accept")
+    assert names(desk)["h2"] == '"Bora Palace'
+
+
+def test_a_separator_of_any_script_can_be_said_and_is_remembered(desk):
+    few = desk.text("CodeЖHotel\nh1ЖAda Bora\n".encode())
+    assert "--separator" in desk.fails("load", "coral", few, "--accept")
+    desk.ok("load", "coral", few, "--accept", "--separator", "Ж")
+    assert names(desk) == {"h1": "Ada Bora"}
+    assert "separator      Ж" in desk.ok("supplier", "show", "coral")
+    assert "1 same" in desk.ok("load", "coral", few)
+    assert desk.run("load", "coral", few, "--separator", "ЖЖ").returncode == 2
+    assert "ASCII" in desk.run("import", few, "--csv", "source:hotel", "--separator", "Ж").stderr
+
+
+@pytest.mark.parametrize("end", ["\u0085", "\u2028", "\u2029", "\r"])
+def test_every_line_end_ends_a_row(desk, end):
+    desk.ok("load", "coral", desk.text(end.join(["Code;Hotel", "h1;Ada", "h2;Bora", ""]).encode()), "--accept")
+    assert names(desk) == {"h1": "Ada", "h2": "Bora"}
+
+
 QUOTED = '"Code","Hotel","City"\n' + "".join(f'"h{n}","Hotel, number {n}","Side"\n' for n in range(9))
 
 
@@ -177,3 +216,19 @@ def test_utf8_that_was_encoded_twice_is_a_warning(desk):
 def test_an_encoding_by_escapes_is_recognised(desk):
     assert "ISO-2022-JP (recognised)" in desk.ok("load", "coral", desk.text("Code;Hotel\n1;ホテル桜\n".encode("iso2022_jp")), "--accept")
     assert names(desk) == {"1": "ホテル桜"}
+
+
+def test_utf_7_is_recognised(desk):
+    assert "UTF-7 (recognised)" in desk.ok("load", "coral", desk.text("Code;Hotel\nh1;Güneş Café\n".encode("utf-7")), "--accept")
+    assert names(desk) == {"h1": "Güneş Café"}
+
+
+def test_a_file_of_a_mainframe_is_named_and_read_by_its_code_page(desk):
+    path = desk.text("Code;Hotel\x85h1;Gut Müller\x85".encode("cp273"))
+    assert "EBCDIC" in desk.fails("load", "coral", path, "--accept")
+    desk.ok("load", "coral", path, "--accept", "--encoding", "ibm-273")
+    assert names(desk) == {"h1": "Gut Müller"}
+
+
+def test_zeros_among_text_are_no_encoding(desk):
+    assert "it has zero bytes" in desk.fails("load", "coral", desk.text(b"Code,Hotel\nh1,Ad\0a\n"), "--accept")

@@ -59,13 +59,17 @@ static void print_column(const struct drg_plan *p, unsigned i)
 static void print_about(const struct drg_plan *p)
 {
 	const struct drg_sheet_about *a = drg_sheet_about(p->sheet);
+	char separator[DRG_SEPARATOR_NAME];
 	drg_print(stdout, "%s: ", p->path);
 	if (a->workbook)
 		drg_print(stdout, "sheet \"%s\"", a->sheet);
 	else
 		drg_print(stdout, "%s%s, %s%s%s", a->encoding, a->encoding_told ? "" : " (recognised)",
-		          drg_separator_name(a->separator), a->quote != DRG_QUOTE_DOUBLE ? ", quotes: " : "",
-		          a->quote != DRG_QUOTE_DOUBLE ? drg_quote_names[a->quote] : "");
+		          drg_separator_name(a->separator, separator),
+		          a->quote != DRG_QUOTE_DOUBLE || a->marks[0] != '\0' ? ", quotes: " : "",
+		          a->marks[0] != '\0'            ? a->marks
+		          : a->quote != DRG_QUOTE_DOUBLE ? drg_quote_names[a->quote]
+		                                         : "");
 	printf(", header in row %" PRIu64 ", %s records", p->header_line, drg_kind_name(p->profile.kind));
 	if (p->proposed)
 		fputs("; a new sort of file, this is proposed:", stdout);

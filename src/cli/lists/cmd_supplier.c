@@ -9,6 +9,7 @@
 #include "cli/show.h"
 #include "cli/store.h"
 #include "decide/supplier.h"
+#include "text/utf8.h"
 
 /* ---- add ----------------------------------------------------------------------------------------------- */
 
@@ -90,7 +91,7 @@ static int change_profile(struct drg_cli *cli, const struct drg_plan_wishes *w, 
 		p->country = drg_str_c(w->country);
 	if (w->category != NULL)
 		p->category = drg_str_c(w->category);
-	if (w->separator != '\0')
+	if (w->separator != 0)
 		p->separator = w->separator;
 	if (w->quote != DRG_QUOTE_UNKNOWN)
 		p->quote = w->quote;
@@ -114,11 +115,13 @@ static void print_profile(const struct drg_profile *p)
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
 		if ((p->also >> k & 1) != 0)
 			drg_buf_printf(&also, " %s", drg_kind_name((enum drg_kind)k));
+	char separator[4];
+	const size_t n = p->separator != 0 ? drg_utf8_put(p->separator, separator) : 0;
 	const struct {
 		const char *title;
 		struct drg_str value;
 	} lines[] = { { "encoding", p->encoding },
-		      { "separator", drg_str(&p->separator, p->separator != 0) },
+		      { "separator", drg_str(separator, n) },
 		      { "quotes", drg_str_c(p->quote != DRG_QUOTE_UNKNOWN ? drg_quote_names[p->quote] : "") },
 		      { "sheet", p->sheet },
 		      { "decimal", drg_str(&p->decimal, p->decimal != 0) },

@@ -11,7 +11,7 @@
 static const struct {
 	const char *name, *text;
 	size_t n;
-	char separator;
+	uint32_t separator;
 	const char *encoding;
 	const char *rows; /* cells with bars between them and behind them, rows with a line end */
 	enum drg_quote quote; /* 0: double */
@@ -167,7 +167,7 @@ static void files_are_read_as_they_come(void **state)
 		    strcasecmp(about->encoding, files[i].encoding) != 0 ||
 		    about->quote != (files[i].quote != 0 ? files[i].quote : DRG_QUOTE_DOUBLE))
 			fail_msg("%s: \"%s\", separator %c, encoding %s, quotes %s", files[i].name, out.p,
-			         about->separator, about->encoding, drg_quote_names[about->quote]);
+			         (int)about->separator, about->encoding, drg_quote_names[about->quote]);
 		drg_buf_done(&out);
 		drg_sheet_close(s);
 	}
