@@ -89,7 +89,7 @@ function forgetFile() {
   forgetColumns();
 }
 
-/** Of a workbook with several: which of them are the list? @param sheets  {name, rows, read}; rows may be missing */
+/** Of a workbook with several: which of them are the list? @param sheets  {name, rows, read, hidden}; rows may be missing */
 function offerSheets(sheets) {
   const select = $("#sheet"), names = [...select.options].map(o => o.value);
   $("#sheet-box").hidden = sheets.length < 2;
@@ -98,11 +98,15 @@ function offerSheets(sheets) {
     select.replaceChildren(...sheets.map(s => Object.assign(make("option", "", s.name), { value: s.name })));
   select.size = Math.min(Math.max(sheets.length, 2), 8);
   sheets.forEach((s, i) => {
-    select.options[i].textContent = s.rows === undefined ? s.name : `${s.name} (${rowsOf(s.rows)})`;
+    select.options[i].textContent = sheetText(s);
     if (!sheetsNamed) select.options[i].selected = s.read === true;
   });
 }
 
+const sheetText = s => {
+  const about = [...(s.rows === undefined ? [] : [rowsOf(s.rows)]), ...(s.hidden ? [t("hidden")] : [])];
+  return about.length > 0 ? `${s.name} (${about.join(", ")})` : s.name;
+};
 const rowsOf = n => t("{n} row|{n} rows", { n });
 const sheetsWanted = () => (sheetsNamed ? [...$("#sheet").selectedOptions].map(o => o.value).join("/") : "");
 
@@ -162,6 +166,9 @@ function paintTold(d) {
     ? make("p", "note", t("Files with these columns are new of this supplier. Look whether each column below is what you think.")) : null;
   const nameless = d.proposed && NAMED.has(d.kind) && !d.columns.some(c => [c.field, c.second].includes("name"))
     ? make("p", "note", t("No column is the name: choose below which one is.")) : null;
+  const other = d.looks_like && !d.applied
+    ? make("p", "note", t("The columns look like a list of another kind: {kind}. If it is one, choose that above.",
+      { kind: kindOf({ kind: d.looks_like }) })) : null;
   const order = d.coordinates === "lng,lat" ? t("Coordinates are read as longitude, latitude.")
     : t("Coordinates are read as latitude, longitude.");
   const coordinates = d.coordinates ? make("p", d.coordinates_sure ? "soft" : "note", d.coordinates_sure ? order
@@ -169,12 +176,12 @@ function paintTold(d) {
   const bad = d.rejected > 0 && !$("#keep_going").checked && !$("#accept_rejected").checked && !d.applied
     ? make("p", "note", t("Bad rows are left out. Better: mend them in the file, and choose it again.")) : null;
   if (!d.applied && d.sheets.length > 1) offerSheets(d.sheets);
-  const others = d.sheets.filter(s => !s.read).map(s => `${s.name} (${rowsOf(s.rows)})`).join(", ");
+  const others = d.sheets.filter(s => !s.read).map(sheetText).join(", ");
   const unread = others && !d.applied
     ? make("p", "note", t("Other sheets are not read: {others}. Choose above which ones are the list.", { others })) : null;
   $("#told").replaceChildren(...[newColumns(d), make("h3", "", !d.applied ? t("What it would do")
     : d.batch ? t("Loaded as batch {id}", { id: String(d.batch) }) : t("Loaded as batch none: nothing was new")),
-    make("p", "soft", how), unread, coordinates, sums(d), proposed, nameless, bad,
+    make("p", "soft", how), unread, coordinates, sums(d), proposed, other, nameless, bad,
     d.news.length ? table(["", "", t("Id"), t("News")], d.news.map(newsRow)) : null].filter(Boolean));
   agreed = { ...(proposed ? { accept: true } : {}), ...(bad ? { keep_going: true } : {}) };
   $("#go").textContent = goText();
@@ -222,7 +229,7 @@ function paintColumns(d) {
   $("#columns").hidden = false;
 }
 
-const SHARED = [["lat", "lng"], ["id", "name"]];
+const SHARED = [["lat", "lng"], ["id", "name"], ["id", "iso_code"]];
 
 /** A column feeds one field, but for a place on the map, and for the names of a list that has no ids. */
 function choose(field, column) {
@@ -303,7 +310,7 @@ function failed(e, at) {
   else if (e.field === "encoding") $("#told").replaceChildren(make("p", "note bad", name(e.message), "."),
     make("p", "note", t("Choose above the encoding in which it reads right.")));
   else if (e.field === "sheet") {
-    offerSheets([...e.message.matchAll(/"(.*?)"(?=, "|$)/g)].map(([, sheet]) => ({ name: sheet })));
+    offerSheets([...e.message.matchAll(/"(.*?)"( \(hidden\))?(?=, "|$)/g)].map(([, sheet, hidden]) => ({ name: sheet, hidden: !!hidden })));
     if (e.message.includes("several sheets"))
       e.message = t("The workbook has several sheets: choose above which one is the list");
     if (stayed(at)) $("#sheet").focus();

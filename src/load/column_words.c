@@ -52,7 +52,7 @@ static const struct {
 	{ CATEGORY | VAGUE, "rating|grade" },
 	{ MEAL, "meal|meals|board|boards|board basis|board type|meal plan|meal type" },
 	{ CURRENCY, "currency|currencies" },
-	{ DRG_COL_ISO, "currency code" },
+	{ CURRENCY | DRG_COL_ISO, "currency code|currencycode|currency iso code|iso currency code" },
 	{ ID, "id|ids|code|codes|key|uid|uuid|guid|identifier|ref|reference|external id|supplier id|item "
 	      "code|item id|unique id|uniqueid|hid" },
 	{ ID | FEWER,

@@ -283,20 +283,22 @@ static const char *other_field(unsigned subject, unsigned what)
 	return NULL;
 }
 
+/* Whose columns are those of the record itself. */
+static const unsigned subjects_of_kinds[DRG_KIND_SOURCE_COUNT] = {
+	[DRG_KIND_HOTEL] = DRG_COL_HOTEL,
+	[DRG_KIND_COUNTRY] = DRG_COL_COUNTRY,
+	[DRG_KIND_CITY] = DRG_COL_CITY,
+	[DRG_KIND_DEP_CITY] = DRG_COL_CITY | DRG_COL_DEPARTURE,
+	[DRG_KIND_CURRENCY] = DRG_COL_CURRENCY,
+	[DRG_KIND_MEAL] = DRG_COL_MEAL,
+	[DRG_KIND_HOTEL_CATEGORY] = DRG_COL_CATEGORY,
+};
+
 /* The kind's own word before or behind another one says nothing more: "hotel_country", "id hotel". */
 const struct drg_field_def *drg_column_field(enum drg_kind kind, const struct drg_column *column,
                                              unsigned *ret_rank)
 {
-	static const unsigned own[DRG_KIND_SOURCE_COUNT] = {
-		[DRG_KIND_HOTEL] = DRG_COL_HOTEL,
-		[DRG_KIND_COUNTRY] = DRG_COL_COUNTRY,
-		[DRG_KIND_CITY] = DRG_COL_CITY,
-		[DRG_KIND_DEP_CITY] = DRG_COL_CITY | DRG_COL_DEPARTURE,
-		[DRG_KIND_CURRENCY] = DRG_COL_CURRENCY,
-		[DRG_KIND_MEAL] = DRG_COL_MEAL,
-		[DRG_KIND_HOTEL_CATEGORY] = DRG_COL_CATEGORY,
-	};
-	const unsigned says = column->says, mine = own[kind],
+	const unsigned says = column->says, mine = subjects_of_kinds[kind],
 	               hotel = drg_profile_of_codes(kind) && kind != DRG_KIND_COUNTRY ? DRG_COL_HOTEL : 0;
 	unsigned subject = says & DRG_COL_SUBJECTS, what = says & DRG_COL_WHAT;
 	if (ret_rank != NULL && says_both(says))
@@ -375,6 +377,35 @@ static bool has_coordinates(const struct drg_column *column, struct drg_arena *a
 		return true;
 	return two_names(column->name, parts) &&
 	       drg_column_make(drg_str_trim(parts[0]), arena, &one, NULL) == DRG_OK && says_both(one.says);
+}
+
+/* The other words of the name are those of a coordinate. */
+bool drg_column_is_minutes(const struct drg_column *column)
+{
+	static const char words[] =
+	        "min|mins|minute|minutes|minuten|minutos|minuti|dakika|minuta|minuty|minut|"
+	        "sec|secs|second|seconds|seconde|secondes|sekunde|sekunden|segundos|secondi|"
+	        "saniye|sekunda|sekundy|sekund|минуты|минут|мин|секунды|секунд|сек|хвилини";
+	const struct drg_str key = column->bare.n > 0 ? column->bare : column->key;
+	char rest[NAME_MAX_FOLDED];
+	struct drg_str left = key, word;
+	size_t n = 0;
+	bool found = false;
+	while (drg_str_split(&left, ' ', &word)) {
+		const bool minutes = is_among(word, words);
+		found |= minutes;
+		if (minutes || n + word.n + 1 > sizeof rest)
+			continue;
+		if (n > 0)
+			rest[n++] = ' ';
+		memcpy(rest + n, word.p, word.n);
+		n += word.n;
+	}
+	if (!found && key.n == 6 && drg_str_begins(key, "l")) { /* "latmin", "lngsec" */
+		found = is_among(drg_str(key.p + 3, 3), "min|sec");
+		memcpy(rest, key.p, n = 3);
+	}
+	return found && n > 0 && (drg_column_says(drg_str(rest, n)) & (DRG_COL_LAT | DRG_COL_LNG)) != 0;
 }
 
 bool drg_column_is_total(struct drg_str cell)
@@ -471,7 +502,65 @@ bool drg_column_may_feed(enum drg_kind kind, const struct drg_column *column, co
 	if ((a->field == DRG_F_SOURCE_ID && b->field == DRG_F_NAME) ||
 	    (a->field == DRG_F_NAME && b->field == DRG_F_SOURCE_ID))
 		return true; /* a list of names knows its records by them */
+	if (kind == DRG_KIND_CURRENCY && ((a->field == DRG_F_SOURCE_ID && b->field == DRG_F_ISO_CODE) ||
+	                                  (a->field == DRG_F_ISO_CODE && b->field == DRG_F_SOURCE_ID)))
+		return true; /* and a list of currencies by their codes */
 	return first >= 0 && second >= 0 && first != second;
+}
+
+/* What the columns give a list of a kind. */
+struct kind_fit {
+	uint64_t fields; /* a bit each */
+	bool whole; /* they have an id and a name */
+	bool called; /* by the words of the kind: "Meal code" */
+};
+
+static struct kind_fit fit_of_kind(const struct drg_column *columns, unsigned n, enum drg_kind kind)
+{
+	const unsigned mine =
+	        subjects_of_kinds[kind] & ~(unsigned)(kind == DRG_KIND_DEP_CITY ? DRG_COL_CITY : 0);
+	struct kind_fit fit = { 0 };
+	for (unsigned i = 0; i < n; i++) {
+		const struct drg_field_def *both[2];
+		for (unsigned k = drg_column_fields(kind, &columns[i], both); k > 0; k--) {
+			const enum drg_field f = both[k - 1]->field;
+			fit.fields |= UINT64_C(1) << f;
+			fit.called |= (columns[i].says & mine) != 0 &&
+			              (f == DRG_F_SOURCE_ID || f == DRG_F_NAME || f == DRG_F_ISO_CODE);
+		}
+	}
+	const uint64_t id = UINT64_C(1) << DRG_F_SOURCE_ID |
+	                    (kind == DRG_KIND_CURRENCY ? UINT64_C(1) << DRG_F_ISO_CODE : 0);
+	fit.whole = (fit.fields & id) != 0 && (fit.fields >> DRG_F_NAME & 1) != 0;
+	return fit;
+}
+
+/* Does a kind read each column that the other one reads? */
+static bool reads_as_much(const struct drg_column *columns, unsigned n, enum drg_kind kind,
+                          enum drg_kind other)
+{
+	const struct drg_field_def *both[2];
+	for (unsigned i = 0; i < n; i++)
+		if (drg_column_fields(other, &columns[i], both) > drg_column_fields(kind, &columns[i], both))
+			return false;
+	return true;
+}
+
+enum drg_kind drg_columns_other_kind(const struct drg_column *columns, unsigned n, enum drg_kind kind)
+{
+	const struct kind_fit told = fit_of_kind(columns, n, kind);
+	int most = told.whole ? __builtin_popcountll(told.fields) : 0;
+	enum drg_kind found = DRG_KIND_NONE;
+	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
+		const struct kind_fit fit = fit_of_kind(columns, n, (enum drg_kind)k);
+		const int fields = __builtin_popcountll(fit.fields);
+		if (k == kind || !fit.whole || !fit.called || fields <= most ||
+		    (told.whole && !reads_as_much(columns, n, (enum drg_kind)k, kind)))
+			continue;
+		most = fields;
+		found = (enum drg_kind)k;
+	}
+	return found;
 }
 
 int drg_columns_find(const struct drg_sheet_row *header, const char *const *names, unsigned n, int *ret,

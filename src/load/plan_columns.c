@@ -60,12 +60,21 @@ static int fail_no_ids(const struct drg_plan *p, struct drg_err *reterr)
 	struct drg_buf names;
 	drg_buf_init(&names, 240);
 	add_header(p, &names);
-	int rc = drg_fail(
-	        reterr, DRG_EINVAL, DRG_R(unknown_column), NULL,
-	        "%s:%llu: no column is the supplier's id: --map id=COLUMN says which one is; if the list "
-	        "has no ids, --map \"id=%.*s\" takes its names as ids; the file has %.*s",
-	        p->path, (unsigned long long)p->header_line,
-	        DRG_STR_ARG(column.n <= 60 ? column : DRG_STR("COLUMN")), (int)names.n, names.p);
+	const enum drg_kind other = drg_columns_other_kind(p->header, p->n_columns, p->profile.kind);
+	int rc = other != DRG_KIND_NONE
+	                 ? drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_column), NULL,
+	                            "%s:%llu: no column is the id of a %s; the columns look like a list of "
+	                            "%s records: --kind %s reads it; the file has %.*s",
+	                            p->path, (unsigned long long)p->header_line,
+	                            drg_kind_name(p->profile.kind), drg_kind_name(other),
+	                            drg_kind_name(other), (int)names.n, names.p)
+	                 : drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_column), NULL,
+	                            "%s:%llu: no column is the supplier's id: --map id=COLUMN says which "
+	                            "one is; if the list has no ids, --map \"id=%.*s\" takes its names as "
+	                            "ids; the file has %.*s",
+	                            p->path, (unsigned long long)p->header_line,
+	                            DRG_STR_ARG(column.n <= 60 ? column : DRG_STR("COLUMN")), (int)names.n,
+	                            names.p);
 	drg_buf_done(&names);
 	return rc;
 }
@@ -277,6 +286,36 @@ static void leave_out_shared_codes(struct drg_plan *p, const struct drg_plan_wis
 	drg_arena_done(&arena);
 }
 
+/* Whole degrees beside columns of minutes and seconds would be a place a hundred kilometres away. What the user
+ * named, or accepted before, stays. */
+static void leave_out_degrees(struct drg_plan *p, const struct drg_plan_wishes *w,
+                              const struct drg_profile *base)
+{
+	static const char *const wires[] = { "lat", "lng" };
+	p->minutes = false;
+	for (unsigned i = 0; i < p->n_columns; i++)
+		p->minutes |= drg_column_is_minutes(&p->header[i]);
+	for (unsigned i = 0; i < DRG_ARRAY_LEN(wires) && p->minutes; i++) {
+		const struct drg_field_def *f = drg_profile_field(p->profile.kind, drg_str_c(wires[i]));
+		bool named = base != NULL && f != NULL && drg_profile_column_of(base, f->field) != NULL;
+		for (const char *const *m = w->map; m != NULL && *m != NULL; m++)
+			named |= drg_str_begins(drg_str_c(*m), wires[i]) && (*m)[3] == '=';
+		if (f != NULL && !named)
+			drg_profile_unbind(&p->profile, f);
+		p->minutes &= !named;
+	}
+}
+
+/* A list of currencies that has no other id has their codes. */
+static void take_codes_as_ids(struct drg_plan *p, const struct drg_plan_wishes *w)
+{
+	const struct drg_profile_column *code = drg_profile_column_of(&p->profile, DRG_F_ISO_CODE);
+	const int i =
+	        p->profile.kind == DRG_KIND_CURRENCY && code != NULL ? column_named(p, code->column) : -1;
+	if (i >= 0)
+		bind_if_free(p, w, (unsigned)i, drg_profile_field(p->profile.kind, DRG_STR("id")));
+}
+
 static void ignore_the_rest(struct drg_plan *p)
 {
 	struct drg_profile *f = &p->profile;
@@ -299,6 +338,8 @@ static int plan_propose(struct drg_plan *p, const struct header_search *s, const
 		propose_names(p, s->w, base, rank);
 	propose_places(p, s->w, base);
 	leave_out_shared_codes(p, s->w, base);
+	leave_out_degrees(p, s->w, base);
+	take_codes_as_ids(p, s->w);
 	ignore_the_rest(p);
 	propose_also(&p->profile);
 	return p->rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
@@ -402,6 +443,8 @@ int drg_plan_take_profile(struct drg_plan *p, const struct header_search *s, str
 		rc = bind_columns(p, reterr);
 	if (rc != DRG_OK)
 		return rc;
+	p->looks_like = p->proposed ? drg_columns_other_kind(p->header, p->n_columns, p->profile.kind)
+	                            : DRG_KIND_NONE;
 	p->wished = take_wishes(&p->profile, w) || w->anew;
 	return drg_profile_check_values(&p->profile, reterr);
 }

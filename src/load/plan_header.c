@@ -374,6 +374,18 @@ static bool is_unseparated(const struct drg_plan *p)
 	return n == 1 && !drg_sheet_about(p->sheet)->workbook;
 }
 
+/* The kind of which a row names the columns, though it was told another. */
+static enum drg_kind kind_by_rows(const struct drg_plan *p, struct header_search *s)
+{
+	enum drg_kind found = DRG_KIND_NONE;
+	for (unsigned i = 0; i < p->n_kept && found == DRG_KIND_NONE; i++) {
+		drg_arena_reset(&s->folded);
+		if (fold_row(&p->kept[i], &s->folded, s->cells, NULL) == DRG_OK)
+			found = drg_columns_other_kind(s->cells, p->kept[i].n, s->kind);
+	}
+	return found;
+}
+
 int drg_plan_find_header(struct drg_plan *p, struct header_search *s, struct drg_arena *arena,
                          struct drg_err *reterr)
 {
@@ -387,7 +399,15 @@ int drg_plan_find_header(struct drg_plan *p, struct header_search *s, struct drg
 		return rc;
 	unsigned wanted =
 	        s->w->kind != DRG_KIND_NONE ? 1 : 2; /* a list of codes has one column that is known */
-	if (s->best_points < wanted && !(s->w->look && find_any_header(p, s)))
+	const bool known = s->best_points >= wanted || (s->w->look && find_any_header(p, s));
+	const enum drg_kind other = known ? DRG_KIND_NONE : kind_by_rows(p, s);
+	if (other != DRG_KIND_NONE)
+		return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
+		                "%s: no row among the first %d is the header of a list of %s records; one "
+		                "looks like that of %s records: --kind %s reads it",
+		                p->path, DRG_PLAN_KEPT, drg_kind_name(s->kind), drg_kind_name(other),
+		                drg_kind_name(other));
+	if (!known)
 		return drg_fail(
 		        reterr, DRG_EINVAL, NULL, NULL,
 		        "%s: no row among the first %d looks like a header: expected names such as Code and "

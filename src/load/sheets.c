@@ -69,26 +69,37 @@ static bool same_columns(const struct drg_profile *a, const struct drg_profile *
 	return same;
 }
 
+/* The sheet as it was read; NULL: it was not. */
+static const struct load_sheet_read *find_read(const struct load_run *l, const char *name)
+{
+	for (unsigned k = 0; k < l->n_sheets_read; k++)
+		if (strcmp(l->sheets_read[k].name, name) == 0)
+			return &l->sheets_read[k];
+	return NULL;
+}
+
+/* Only a dry run counts what is not read; else it is enough to know that there is something. A hidden sheet may
+ * be what the supplier forgot, or the list itself. */
 void drg_load_tell_sheets(struct load_run *l, struct drg_sheet *s)
 {
+	const uint64_t most = l->o->dry_run ? UINT64_MAX : 1;
 	struct drg_err e;
 	const char *name;
-	unsigned visible = 0;
-	bool hidden, counting = l->o->dry_run;
-	for (unsigned i = 0; (name = drg_sheet_name(s, i, &hidden)) != NULL; i++)
-		visible += !hidden;
-	for (unsigned i = 0;
-	     visible > 1 && l->o->sheet != NULL && (name = drg_sheet_name(s, i, &hidden)) != NULL; i++) {
-		const struct load_sheet_read *read = NULL;
-		uint64_t rows = 0;
-		for (unsigned k = 0; k < l->n_sheets_read; k++)
-			if (strcmp(l->sheets_read[k].name, name) == 0)
-				read = &l->sheets_read[k];
-		if (read != NULL)
-			l->o->sheet(l->o->ctx, file_name(l), name, read->rows, true);
-		else if (!hidden && counting && (counting = drg_sheet_count(s, i, &rows, &e) == DRG_OK) &&
-		         rows > 0)
-			l->o->sheet(l->o->ctx, file_name(l), name, rows, false);
+	unsigned n = 0, others = 0;
+	bool hidden, counting = true;
+	while (drg_sheet_name(s, n, &hidden) != NULL)
+		n++;
+	uint64_t *rows = l->o->sheet != NULL ? drg_arena_calloc(&l->plans, n, sizeof *rows) : NULL;
+	for (unsigned i = 0; i < n && rows != NULL && counting; i++)
+		if (find_read(l, drg_sheet_name(s, i, &hidden)) == NULL &&
+		    (counting = drg_sheet_count(s, i, most, &rows[i], &e) == DRG_OK))
+			others += rows[i] > 0;
+	for (unsigned i = 0; i < n && rows != NULL && (l->n_sheets_read > 1 || others > 0); i++) {
+		name = drg_sheet_name(s, i, &hidden);
+		const struct load_sheet_read *read = find_read(l, name);
+		if (read != NULL || (l->o->dry_run && rows[i] > 0))
+			l->o->sheet(l->o->ctx, file_name(l), name, read != NULL ? read->rows : rows[i],
+			            read != NULL, hidden);
 	}
 }
 

@@ -179,13 +179,14 @@ const char *drg_sheet_name(const struct drg_sheet *s, unsigned number, bool *ret
 	return s->ops->name != NULL ? s->ops->name(s, number, ret_hidden) : NULL;
 }
 
-int drg_sheet_count(struct drg_sheet *s, unsigned number, uint64_t *ret, struct drg_err *reterr)
+int drg_sheet_count(struct drg_sheet *s, unsigned number, uint64_t most, uint64_t *ret,
+                    struct drg_err *reterr)
 {
 	struct drg_sheet_row row;
 	assert(s->ops->take != NULL);
 	*ret = 0;
 	int rc = s->ops->take(s, number, reterr);
-	while (rc == DRG_OK && (rc = drg_sheet_next(s, &row, reterr)) == DRG_OK)
+	while (rc == DRG_OK && *ret < most && (rc = drg_sheet_next(s, &row, reterr)) == DRG_OK)
 		++*ret;
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }

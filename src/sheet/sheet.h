@@ -95,10 +95,12 @@ DRG_MUSTCHECK
 int drg_sheet_choose(struct drg_sheet *s, const struct drg_sheet_options *o, struct drg_err *reterr);
 /** The name of a sheet of a workbook, from 0, hidden ones too; NULL: there are no more. Borrowed. */
 const char *drg_sheet_name(const struct drg_sheet *s, unsigned number, bool *ret_hidden);
-/** Count the rows with something in them of a sheet; afterwards drg_sheet_next() gives nothing. All sheets that
- * are counted spend from one budget. @return as drg_sheet_next(), DRG_OK at the end. */
+/** Count the rows with something in them of a sheet, @p most at most; afterwards drg_sheet_next() gives
+ * nothing. All sheets that are counted spend from one budget.
+ * @return as drg_sheet_next(), DRG_OK at the end. */
 DRG_MUSTCHECK
-int drg_sheet_count(struct drg_sheet *s, unsigned number, uint64_t *ret, struct drg_err *reterr);
+int drg_sheet_count(struct drg_sheet *s, unsigned number, uint64_t most, uint64_t *ret,
+                    struct drg_err *reterr);
 /** NULL is fine. */
 void drg_sheet_close(struct drg_sheet *s);
 

@@ -413,11 +413,23 @@ static int fail_sheets(const struct xlsx_sheet *x, const char *expected, struct 
 	struct drg_buf names;
 	drg_buf_init(&names, 400);
 	for (unsigned i = 0; i < x->book.n_sheets; i++)
-		drg_buf_printf(&names, "%s\"%s\"", i > 0 ? ", " : "", x->book.sheets[i].name);
+		drg_buf_printf(&names, "%s\"%s\"%s", i > 0 ? ", " : "", x->book.sheets[i].name,
+		               x->book.sheets[i].hidden ? " (hidden)" : "");
 	int rc = drg_fail(reterr, DRG_EINVAL, NULL, "sheet", "%s: %s: %.*s", x->head.path, expected,
 	                  DRG_STR_ARG(names));
 	drg_buf_done(&names);
 	return rc;
+}
+
+static int fail_no_cells(const struct xlsx_sheet *x, struct drg_err *reterr)
+{
+	bool hidden = false;
+	for (unsigned i = 0; i < x->book.n_sheets; i++)
+		hidden |= x->book.sheets[i].hidden;
+	return fail_sheets(x,
+	                   hidden ? "no visible sheet has cells; --sheet NAME reads a hidden one"
+	                          : "no sheet has cells",
+	                   reterr);
 }
 
 static int xlsx_choose_nth(struct xlsx_sheet *x, unsigned nth, struct drg_err *reterr)
@@ -448,8 +460,7 @@ static int xlsx_choose_only(struct xlsx_sheet *x, struct drg_err *reterr)
 			                   reterr);
 		found = has ? i : found;
 	}
-	return found < WORKBOOK_SHEETS_MAX ? xlsx_take(x, found, reterr)
-	                                   : fail_sheets(x, "no sheet has cells", reterr);
+	return found < WORKBOOK_SHEETS_MAX ? xlsx_take(x, found, reterr) : fail_no_cells(x, reterr);
 }
 
 /* Find a sheet by its name, or by its number among those that people see. @return n_sheets: there is none. */
@@ -486,7 +497,7 @@ static int xlsx_choose_named(struct xlsx_sheet *x, const char *wanted, unsigned 
 				chosen[n++] = i;
 		}
 		if (n == 0)
-			return fail_sheets(x, "no sheet has cells", reterr);
+			return fail_no_cells(x, reterr);
 	} else if (whole < x->book.n_sheets) {
 		chosen[n++] = whole;
 	} else {

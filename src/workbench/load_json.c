@@ -136,6 +136,9 @@ void drg_load_json_plan(void *told, const struct drg_plan *p)
 	drg_text_or_null(&w, "quote", a->workbook ? drg_str(NULL, 0) : drg_str_c(drg_quote_names[a->quote]));
 	load_json_number(&w, "header_row", p->header_line);
 	load_json_bool(&w, "proposed", p->proposed);
+	drg_text_or_null(&w, "looks_like",
+	                 p->looks_like != DRG_KIND_NONE ? drg_str_c(drg_kind_name(p->looks_like))
+	                                                : drg_str(NULL, 0));
 	load_json_bool(&w, "complete", p->profile.complete);
 	load_json_said(&w, "lang", p->profile.lang);
 	load_json_said(&w, "country", p->profile.country);
@@ -173,7 +176,8 @@ void drg_load_json_note(void *told, const struct drg_load_note *n)
 	drg_jw_object_end(&w);
 }
 
-void drg_load_json_sheet(void *told, const char *file, const char *name, uint64_t rows, bool read)
+void drg_load_json_sheet(void *told, const char *file, const char *name, uint64_t rows, bool read,
+                         bool hidden)
 {
 	struct drg_load_json *t = told;
 	struct drg_jw w = { .b = &t->sheets, .comma = t->sheets.n > 0 };
@@ -182,6 +186,7 @@ void drg_load_json_sheet(void *told, const char *file, const char *name, uint64_
 	load_json_text(&w, "name", drg_str_c(name), DRG_SHEET_NAME);
 	load_json_number(&w, "rows", rows);
 	load_json_bool(&w, "read", read);
+	load_json_bool(&w, "hidden", hidden);
 	drg_jw_object_end(&w);
 }
 

@@ -20,7 +20,8 @@ bool drg_load_json_whole(const struct drg_load_json *t);
 /** As drg_load_options wants them; the context is a struct drg_load_json. */
 void drg_load_json_plan(void *told, const struct drg_plan *p);
 void drg_load_json_note(void *told, const struct drg_load_note *n);
-void drg_load_json_sheet(void *told, const char *file, const char *name, uint64_t rows, bool read);
+void drg_load_json_sheet(void *told, const char *file, const char *name, uint64_t rows, bool read,
+                         bool hidden);
 
 /** The value of `data`. @param applied  It was no dry run. */
 void drg_load_json_write(struct drg_jw *w, const struct drg_load_json *t, const struct drg_load_sums *s,

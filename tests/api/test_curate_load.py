@@ -171,6 +171,20 @@ def test_c8_columns_that_nobody_knows_are_shown_and_named(desk):
     assert desk.load(UNKNOWN, dry_run="1").data()["proposed"] is False  # it is remembered
 
 
+def test_c8_a_list_that_looks_like_another_kind(desk):
+    currencies = text([["Code", "Name", "Currency code"], ["1", "Euro", "EUR"]])
+    assert desk.load(currencies, dry_run="1").data()["looks_like"] == "currency"
+    assert desk.load(currencies, dry_run="1", kind="currency").data()["looks_like"] is None
+    assert desk.load(text(HOTELS), dry_run="1").data()["looks_like"] is None
+
+
+@pytest.mark.parametrize("separator", ["，", "Ж", "¦", "|", "tab"])
+def test_c8_a_separator_of_any_script(desk, separator):
+    body = text(HOTELS, "\t" if separator == "tab" else separator)
+    told = desk.load(body, dry_run="1", separator=separator).data()
+    assert told["rows"] == 3 and told["separator"] == {"|": "bar"}.get(separator, separator)
+
+
 def test_c8_a_field_that_no_column_feeds(desk):
     def fed(**parameters):
         return {c["field"] for c in desk.load(text(HOTELS), **parameters).data()["columns"]}
@@ -211,7 +225,7 @@ def test_c8_a_sheet_that_has_to_be_chosen_is_told_as_that(desk, tmp_path):
     assert answer.json()["error"]["message"].endswith('"Hotels", "Other"')
     told = desk.load(path.read_bytes(), file="two.xlsx", dry_run="1", sheet="Hotels").data()
     assert told["sheet"] == "Hotels"
-    assert told["sheets"] == [{"name": "Hotels", "rows": 1, "read": True}, {"name": "Other", "rows": 2, "read": False}]
+    assert told["sheets"] == [{"name": "Hotels", "rows": 1, "read": True, "hidden": False}, {"name": "Other", "rows": 2, "read": False, "hidden": False}]
 
 
 @pytest.mark.parametrize("wanted", ["all", "Hotels/Other", "1/2"])
@@ -219,7 +233,7 @@ def test_c8_several_sheets_are_one_list(desk, tmp_path, wanted):
     path = sheets.workbook(tmp_path / "two.xlsx", [["1", "Ada"]], header=["Kod", "Ad"], sheets=[("Other", [["Kod", "Ad"], ["2", "b"]])])
     told = desk.load(path.read_bytes(), file="two.xlsx", dry_run="1", sheet=wanted).data()
     assert counts(told) == {"hotel": (2, 0, 0, 0)} and told["hidden_rows"] == 0
-    assert told["sheets"] == [{"name": name, "rows": 1, "read": True} for name in ("Hotels", "Other")]
+    assert told["sheets"] == [{"name": name, "rows": 1, "read": True, "hidden": False} for name in ("Hotels", "Other")]
     assert [n["line"] for n in told["news"] if n["what"] == "new"] == [2, 2]
 
 

@@ -90,6 +90,24 @@ def test_accepted_it_is_loaded_and_known_from_then_on(desk):
     assert "Hotel Code" in desk.ok("supplier", "show", "coral")
 
 
+@pytest.mark.parametrize("kind, text, like", [
+    ("hotel", "Code;Name;Currency code\n1;Euro;EUR\n", "currency"), ("hotel", "Currency code;Currency\nEUR;Euro\n", "currency"),
+    ("hotel", "City ID;City;Country\n1;Side;Turkey\n", "city"), ("city", "Hotel code;Hotel name;City\n1;Ada;Side\n", "hotel"),
+    ("hotel", "Meal code;Meal\nHB;Half board\n", "meal"), ("currency", "Country code;Country\nTR;Turkey\n", "country"),
+    ("meal", "Category ID;Stars\n5;5*\n", "hotel_category"), ("city", "Departure city id;Departure city\n1;Moscow\n", "dep_city")])
+def test_a_list_that_looks_like_another_kind_is_told_as_that(desk, kind, text, like):
+    path = desk.text(text.encode())
+    done = desk.run("load", "coral", path, "--kind", kind)
+    assert done.returncode == 1 and "look" in done.stdout + done.stderr and f"--kind {like} reads it" in done.stdout + done.stderr
+    said = desk.ok("load", "coral", path, "--kind", like, "--accept")
+    assert f"{like} records" in said and "columns look" not in said
+
+
+def test_a_list_of_currencies_is_known_by_their_codes(desk):
+    desk.ok("load", "coral", desk.text(b"Currency code;Currency\nEUR;Euro\n"), "--kind", "currency", "--accept")
+    assert [(r["id"], r["name"], r["iso_code"]) for r in desk.records(type="source")] == [("EUR", "Euro", "EUR")]
+
+
 def test_a_column_of_another_name_is_mapped(desk):
     path = desk.workbook([["1", "One", "x"]], header=["Nr", "Object", "Remarks"])
     assert "--map id=COLUMN" in desk.fails("load", "coral", path)
@@ -701,6 +719,37 @@ def test_two_sheets_are_asked_about(desk):
     desk.ok("load", "coral", path, "--sheet", "Archive", "--accept")
     assert list(desk.hotels()) == ["9"]
     assert "no sheet of this name" in desk.fails("load", "coral", path, "--sheet", "Nope")
+
+
+def hiding(desk, *hidden):
+    book = openpyxl.Workbook()
+    for name in ("Hotels", "Empty", "Old"):
+        sheet = book.create_sheet(name)
+        for row in [] if name == "Empty" else [("Code", "Name"), (f"{name}1", "Ada")]:
+            sheet.append(row)
+        sheet.sheet_state = "visible" if name not in hidden else "hidden" if name == "Old" else "veryHidden"
+    del book["Sheet"]
+    book.save(desk.path / "hiding.xlsx")
+    return desk.path / "hiding.xlsx"
+
+
+def test_a_hidden_sheet_is_told_and_not_taken(desk):
+    said = desk.ok("load", "coral", hiding(desk, "Old"), "--accept", "--dry-run")
+    assert 'sheet "Hotels": 1 row read\n' in said and 'sheet "Old": 2 rows, hidden, not read; --sheet says' in said and '"Empty"' not in said
+    assert "1 new" in said
+    said = desk.ok("load", "coral", hiding(desk, "Old"), "--accept", "--sheet", "Old")
+    assert set(desk.hotels()) == {"Old1"} and "1 row read, hidden" in said
+
+
+def test_a_list_that_is_hidden_is_told_as_that(desk):
+    said = desk.fails("load", "coral", hiding(desk, "Hotels", "Old"), "--accept")
+    assert "no visible sheet has cells; --sheet NAME reads a hidden one: \"Hotels\" (hidden), \"Empty\", \"Old\" (hidden)" in said
+
+
+def test_an_empty_sheet_beside_the_list_is_none_of_several(desk):
+    path = desk.workbook(sheets.rows(2), sheets=[("Empty", [])])
+    for options in (["--dry-run"], []):
+        assert 'sheet "Hotels": ' not in desk.ok("load", "coral", path, "--accept", *options)
 
 
 def of_three(desk, **more):

@@ -104,6 +104,13 @@ static void show_plan(void *ctx, const struct drg_plan *p)
 	if (p->proposed && !drg_profile_of_codes(p->profile.kind) &&
 	    drg_profile_column_of(&p->profile, DRG_F_NAME) == NULL)
 		puts("  no column is the name; --map name=COLUMN says which one is");
+	if (p->looks_like != DRG_KIND_NONE)
+		printf("  warning: the columns look like a list of %s records; --kind %s reads it as one\n",
+		       drg_kind_name(p->looks_like), drg_kind_name(p->looks_like));
+	if (p->minutes)
+		puts("  warning: coordinates in columns for degrees, minutes and seconds are not read; ask "
+		     "for one "
+		     "column of the latitude and one of the longitude");
 	if (p->coordinates != NULL)
 		printf("  %scoordinates are read as %s%s\n", p->coordinates_sure ? "" : "warning: ",
 		       strcmp(p->coordinates, "lat,lng") == 0 ? "latitude, longitude" : "longitude, latitude",
@@ -121,16 +128,16 @@ static void show_plan(void *ctx, const struct drg_plan *p)
 	fflush(stdout);
 }
 
-static void show_sheet(void *ctx, const char *file, const char *name, uint64_t rows, bool read)
+static void show_sheet(void *ctx, const char *file, const char *name, uint64_t rows, bool read, bool hidden)
 {
 	struct load_show *s = ctx;
 	drg_progress_clear(&s->progress);
 	drg_print(stdout, "%s: sheet \"%s\": ", file, name);
 	if (read)
-		printf("%" PRIu64 " row%s read\n", rows, rows == 1 ? "" : "s");
+		printf("%" PRIu64 " row%s read%s\n", rows, rows == 1 ? "" : "s", hidden ? ", hidden" : "");
 	else
-		printf("%" PRIu64 " row%s, not read; --sheet says which sheets are\n", rows,
-		       rows == 1 ? "" : "s");
+		printf("%" PRIu64 " row%s, %snot read; --sheet says which sheets are\n", rows,
+		       rows == 1 ? "" : "s", hidden ? "hidden, " : "");
 	fflush(stdout);
 }
 

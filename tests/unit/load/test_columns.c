@@ -308,6 +308,9 @@ static const struct {
 	{ DRG_KIND_HOTEL, "Hotel / City;hotel/id", "name+city_name;id" },
 
 	/* Made after the documentation of suppliers */
+	{ DRG_KIND_HOTEL, "Code;Name;Currency Code", "id;name;-" },
+	{ DRG_KIND_CURRENCY, "Currency code;Currency", "iso_code+id;name" },
+	{ DRG_KIND_CURRENCY, "Code;Currency;Currency code", "id;name;iso_code" },
 	{ DRG_KIND_HOTEL, "id;name;address;zip;city_hotel;cc1;ufi;class;currencycode;longitude;latitude",
 	  "id;name;address;zip;city_name;country_id;-;category_name;-;lng;lat" },
 	{ DRG_KIND_HOTEL,
@@ -556,6 +559,41 @@ static void columns_are_proposed_by_their_names(void **state)
 	}
 }
 
+static void another_kind_of_list_is_seen(void **state)
+{
+	static const struct {
+		enum drg_kind told, is;
+		const char *text;
+	} lists[] = {
+		{ DRG_KIND_HOTEL, DRG_KIND_CURRENCY, "Code;Name;Currency code\n" },
+		{ DRG_KIND_HOTEL, DRG_KIND_CURRENCY, "Currency code;Currency\n" },
+		{ DRG_KIND_HOTEL, DRG_KIND_CURRENCY, "Код валюты;Валюта\n" },
+		{ DRG_KIND_HOTEL, DRG_KIND_CITY, "City ID;City;Country\n" },
+		{ DRG_KIND_CITY, DRG_KIND_HOTEL, "Code;Hotel;City;Stars\n" },
+		{ DRG_KIND_CITY, DRG_KIND_COUNTRY, "Country ID;Country\n" },
+		{ DRG_KIND_CITY, DRG_KIND_DEP_CITY, "Departure city id;Departure city\n" },
+		{ DRG_KIND_HOTEL, DRG_KIND_MEAL, "Board code;Board\n" },
+		{ DRG_KIND_MEAL, DRG_KIND_HOTEL, "Hotel code;Hotel name;City\n" },
+		{ DRG_KIND_CURRENCY, DRG_KIND_HOTEL_CATEGORY, "Category ID;Stars\n" },
+		{ DRG_KIND_HOTEL, DRG_KIND_NONE, "Code;Name\n" },
+		{ DRG_KIND_HOTEL, DRG_KIND_NONE, "Code;Name;Stars\n" },
+		{ DRG_KIND_HOTEL, DRG_KIND_NONE, "Code;Name;City;Currency code\n" },
+		{ DRG_KIND_HOTEL, DRG_KIND_NONE, "Hotel code;Hotel;City ID;City;Country code;Country\n" },
+		{ DRG_KIND_CITY, DRG_KIND_NONE, "City ID;City;Country ID;Country\n" },
+		{ DRG_KIND_CURRENCY, DRG_KIND_NONE, "Currency code\n" },
+		{ DRG_KIND_HOTEL_CATEGORY, DRG_KIND_NONE, "Hotel category code;Hotel category\n" },
+	};
+	for (size_t i = 0; i < DRG_ARRAY_LEN(lists); i++) {
+		struct drg_arena arena;
+		drg_arena_init(&arena, SIZE_MAX);
+		open_list(*state, lists[i].told, lists[i].text, NULL, &arena);
+		if (plan.looks_like != lists[i].is)
+			fail_msg("%s: %d", lists[i].text, (int)plan.looks_like);
+		drg_plan_close(&plan);
+		drg_arena_done(&arena);
+	}
+}
+
 /* ---- what the cells tell ------------------------------------------------------------------------------- */
 
 static void a_code_that_cities_share_is_no_id_of_theirs(void **state)
@@ -673,6 +711,7 @@ GROUP(columns)
 		cmocka_unit_test(names_that_suppliers_use_are_known),
 		cmocka_unit_test(a_name_without_a_word_that_is_known_says_nothing),
 		cmocka_unit_test(a_column_yields_to_a_more_usual_one),
+		IN_FOLDER(another_kind_of_list_is_seen),
 		IN_FOLDER(columns_are_proposed_by_their_names),
 		IN_FOLDER(a_code_that_cities_share_is_no_id_of_theirs),
 		IN_FOLDER(a_column_of_places_is_one_whatever_its_name),
