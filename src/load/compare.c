@@ -123,7 +123,7 @@ static int compare_check(struct load_run *l, struct drg_record *r, const struct 
 	                : NULL;
 	if (spoilt != NULL)
 		drg_buf_printf(ret,
-		               "%sid: expected an id, found %.*s, a number with %s: export the ids as text "
+		               "%sid: expected an id, found %.*s, %s: export the ids as text "
 		               "(dragoman import --csv takes them as they are)",
 		               ret->n > 0 ? "; " : "", DRG_STR_ARG(id), spoilt);
 	int rc = drg_load_mapped(l, r, was, reterr);

@@ -199,11 +199,95 @@ static const char *spoilt_number(struct drg_str s)
 	return n == s.n ? what : NULL;
 }
 
+static bool is_month(struct drg_str s)
+{
+	static const char *const months[] = {
+		"jan",  "feb",  "mar", "apr",  "may", "jun",  "jul",  "aug",  "sep", "sept", "oct",
+		"nov",  "dec", /* en */
+		"mrz",  "mai",  "okt", "dez",  "mrt", "mei", /* de, nl */
+		"janv", "févr", "fév", "mars", "avr", "juin", "juil", "août", "déc", /* fr */
+		"ene",  "abr",  "ago", "dic",  "fev", "mai",  "set",  "out", /* es, pt */
+		"gen",  "mag",  "giu", "lug",  "ott", /* it */
+		"sty",  "lut",  "kwi", "maj",  "cze", "lip",  "sie",  "wrz",  "paź", "lis",  "gru", /* pl */
+		"oca",  "şub",  "Şub", "nis",  "haz", "tem",  "ağu",  "Ağu",  "eyl", "eki",  "kas",
+		"ara", /* tr */
+		"янв",  "фев",  "мар", "апр",  "май", "мая",  "июн",  "июл",  "авг", "сен",  "окт",
+		"ноя",  "дек", /* ru */
+		"січ",  "лют",  "бер", "кві",  "тра", "чер",  "лип",  "сер",  "вер", "жов",  "лис",
+		"гру", /* uk */
+	};
+	/* Excel writes no capitals; the codes of places have them: MAR-01. */
+	if (s.n < 2 || (s.p[1] >= 'A' && s.p[1] <= 'Z'))
+		return false;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(months); i++)
+		if (drg_str_eq_nocase(s, drg_str_c(months[i])))
+			return true;
+	return false;
+}
+
+static bool has_digit(struct drg_str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] >= '0' && s.p[i] <= '9')
+			return true;
+	return false;
+}
+
+/* "3-May", "Mar-05", "05.03.2021": a program took an id such as 3-5 for a date, and wrote that.
+ * @param ret_shape  It has the form of one, whatever its parts are. */
+static bool is_dated(struct drg_str s, bool *ret_shape)
+{
+	struct drg_str part[4];
+	unsigned n = 0;
+	size_t at = 0;
+	if (s.n > 9 && memcmp(s.p + s.n - 9, " 00:00:00", 9) == 0)
+		s.n -= 9;
+	while (n < 4 && at < s.n) {
+		size_t end = at;
+		while (end < s.n && strchr("-./ ", s.p[end]) == NULL)
+			end++;
+		part[n++] = drg_str(s.p + at, end - at);
+		at = end + 1;
+		at += at < s.n && s.p[end] == '.' && s.p[at] == ' '; /* 5. Mai */
+	}
+	unsigned digits = 0, words = 0, months = 0, days = 0, years = 0;
+	for (unsigned i = 0; i < n; i++) {
+		int64_t v = -1;
+		const bool number = drg_str_to_i64(part[i], &v) && part[i].p[0] != '+';
+		digits += number;
+		words += !number && part[i].n > 2 && !has_digit(part[i]);
+		months += !number && is_month(part[i]);
+		days += number && part[i].n <= 2 && v <= 31;
+		years += number && part[i].n == 4 && v >= 1900 && v < 2100;
+	}
+	*ret_shape = (n == 2 && digits == 1 && words == 1) || (n == 3 && digits + words == 3 && digits > 1);
+	return *ret_shape &&
+	       (n == 2 ? months == 1 && days + years == 1
+	               : (months == 1 && days + years == 2 && days > 0) || (days == 2 && years == 1));
+}
+
+/* Have the first ids that form, without being dates? */
+static bool has_other_dates(const struct drg_plan *p, unsigned k)
+{
+	for (unsigned i = p->header_at + 1; i < p->n_kept; i++) {
+		const struct drg_sheet_row *row = &p->kept[i];
+		bool shape = false;
+		if (p->at[k] < row->n && !is_dated(row->cells[p->at[k]].text, &shape) && shape)
+			return true;
+	}
+	return false;
+}
+
 /* "1.2" and "12.34" are no numbers with thousands, and beside "12345" no number has a sign: then the ids have
  * points of their own. */
 const char *drg_convert_spoilt(const struct drg_plan *p, unsigned k, struct drg_str id)
 {
-	const char *what = p->sheet == NULL || drg_sheet_about(p->sheet)->workbook ? NULL : spoilt_number(id);
+	bool shape;
+	if (p->sheet == NULL || drg_sheet_about(p->sheet)->workbook)
+		return NULL;
+	if (is_dated(id, &shape))
+		return has_other_dates(p, k) ? NULL : "a date";
+	const char *what = spoilt_number(id);
 	for (unsigned i = p->header_at + 1; i < p->n_kept && what != NULL; i++) {
 		const struct drg_sheet_row *row = &p->kept[i];
 		const struct drg_str s = p->at[k] < row->n ? row->cells[p->at[k]].text : drg_str("", 0);
@@ -215,21 +299,65 @@ const char *drg_convert_spoilt(const struct drg_plan *p, unsigned k, struct drg_
 		    (digits == s.n && digits > 3 && strcmp(what, "decimals") != 0))
 			what = NULL;
 	}
-	return what;
+	return what == NULL                    ? NULL
+	       : strcmp(what, "decimals") == 0 ? "a number with decimals"
+	                                       : "a number with thousands signs";
 }
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
+/* A number with the digits and signs of other scripts, or with a minus sign of typography, in ASCII. @param buf
+ * Room for it. @return what it was, if there are none, or no room. */
+static struct drg_str plain_number(struct drg_str s, char *buf, size_t cap)
+{
+	static const struct {
+		const char *first; /* the sign, or the zero of ten digits */
+		char plain;
+		bool digits;
+	} signs[] = {
+		{ "\xe2\x88\x92", '-', false }, { "\xe2\x80\x90", '-', false },
+		{ "\xe2\x80\x91", '-', false }, { "\xe2\x80\x92", '-', false },
+		{ "\xe2\x80\x93", '-', false }, { "\xef\xb9\xa3", '-', false },
+		{ "\xef\xbc\x8d", '-', false }, { "\xd9\xab", '.', false },
+		{ "\xef\xbc\x8e", '.', false }, { "\xef\xbc\x8c", ',', false },
+		{ "\xd9\xa0", '0', true },      { "\xdb\xb0", '0', true },
+		{ "\xe0\xa5\xa6", '0', true },  { "\xef\xbc\x90", '0', true },
+	};
+	size_t n = 0;
+	for (size_t i = 0; i < s.n; n++) {
+		size_t bytes = 1;
+		if (n == cap)
+			return s;
+		buf[n] = s.p[i];
+		for (size_t k = 0; k < DRG_ARRAY_LEN(signs) && (unsigned char)s.p[i] >= 0x80 && bytes == 1;
+		     k++) {
+			const size_t m = strlen(signs[k].first);
+			const int more =
+			        s.n - i >= m && memcmp(s.p + i, signs[k].first, m - 1) == 0
+			                ? (unsigned char)s.p[i + m - 1] - (unsigned char)signs[k].first[m - 1]
+			                : -1;
+			if (more < 0 || more > (signs[k].digits ? 9 : 0) || (signs[k].plain == '-' && i > 0))
+				continue;
+			buf[n] = (char)(signs[k].plain + more);
+			bytes = m;
+		}
+		i += bytes;
+	}
+	return drg_str(buf, n);
+}
+
 static void cell_item(const struct converting *c, const struct drg_field_def *f, const struct drg_cell *cell,
                       struct drg_json_item *ret)
 {
-	const struct drg_str s = cell->text;
+	char buf[64];
+	const struct drg_str s =
+	        f->vtype == DRG_V_REAL ? plain_number(cell->text, buf, sizeof buf) : cell->text;
 	double d;
 	bool b;
 	int64_t i;
 	/* A coordinate has no thousands, so its only sign is the decimal one, whatever prices have. */
 	const char decimal = is_degrees(f) ? '\0' : c->p->profile.decimal;
-	*ret = (struct drg_json_item){ .type = DRG_JSON_STRING, .s = s };
+	*ret = (struct drg_json_item){ .type = DRG_JSON_STRING, .s = cell->text };
 	if (f->vtype == DRG_V_REAL && cell->form != DRG_CELL_TEXT &&
 	    isfinite(cell->number)) /* its text may be rounded, or have a unit */
 		*ret = (struct drg_json_item){ .type = DRG_JSON_REAL, .d = cell->number };
@@ -247,12 +375,16 @@ static void cell_item(const struct converting *c, const struct drg_field_def *f,
 static bool is_nothing(struct drg_str s, bool number)
 {
 	enum { OF_NUMBERS = 2 };
-	static const char *const words[] = { "na", "nan", "-",    "--",   "\xe2\x80\x93", "\xe2\x80\x94",
-		                             "?",  "n/a", "n.a.", "#n/a", "none",         "null" };
+	static const char *const words[] = { "na",           "nan",  "-",        "--",     "\xe2\x80\x93",
+		                             "\xe2\x80\x94", "?",    "n/a",      "n.a.",   "#n/a",
+		                             "none",         "null", "(null)",   "[null]", "<null>",
+		                             "#null!",       "nil",  "undefined" };
 	for (size_t i = number ? 0 : OF_NUMBERS; i < DRG_ARRAY_LEN(words); i++)
 		if (drg_str_eq_nocase(s, drg_str_c(words[i])))
 			return true;
-	return false;
+	/* As pandas writes it; codes have capitals. */
+	return drg_str_eq(s, DRG_STR("nan")) || drg_str_eq(s, DRG_STR("NaN")) ||
+	       drg_str_eq(s, DRG_STR("<NA>")) || drg_str_eq(s, DRG_STR("NaT"));
 }
 
 /* A word for nothing is an empty cell too, unless it is a name. */
@@ -291,12 +423,24 @@ static struct drg_str plain_text(struct converting *c, struct drg_str s)
 	return plain.p != NULL ? plain : s;
 }
 
-static void convert_cell(struct converting *c, unsigned k, const struct drg_cell *cell)
+/* "'00123" has an apostrophe so that Excel shows its zeros. */
+static bool is_prefixed(struct drg_str s)
 {
+	size_t i = 1;
+	while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9')
+		i++;
+	return s.n > 1 && s.p[0] == '\'' && i == s.n;
+}
+
+static void convert_cell(struct converting *c, unsigned k, const struct drg_cell *whole)
+{
+	struct drg_cell plain = *whole, *const cell = &plain;
 	const struct drg_field_def *f = c->p->profile.columns[k].field;
 	struct drg_json_item item;
 	struct drg_err e;
 	char unshown[320];
+	if (f->vtype == DRG_V_SRCID && is_prefixed(cell->text))
+		cell->text = drg_str(cell->text.p + 1, cell->text.n - 1);
 	const char *bad = f->vtype == DRG_V_SRCID ? bad_id(cell) : NULL;
 	if ((f->flags & DRG_FF_NULL) != 0 && drg_str_eq(cell->text, DRG_STR("null"))) {
 		c->r->nulls |= UINT64_C(1) << f->field;
@@ -309,7 +453,7 @@ static void convert_cell(struct converting *c, unsigned k, const struct drg_cell
 	                             : NULL;
 	if (spoilt != NULL) {
 		char text[96];
-		snprintf(text, sizeof text, "expected an id, found %.*s, a number with %s",
+		snprintf(text, sizeof text, "expected an id, found %.*s, %s",
 		         (int)(cell->text.n < 40 ? cell->text.n : 40), cell->text.p, spoilt);
 		warn_of(c, f->wire, text);
 	}

@@ -407,11 +407,52 @@ static bool is_line(const struct drg_plan *p, const struct drg_sheet_row *row)
 	       (drawn || (same && is_closing(text, columns > 1)));
 }
 
+/* A row that is commented out: the file has such lines above its header. */
+static bool is_comment(const struct drg_plan *p, const struct drg_sheet_row *row)
+{
+	const bool comments = p->n_kept > 0 && p->header_at >= p->header_rows && p->kept[0].n > 0 &&
+	                      drg_str_begins(p->kept[0].cells[0].text, "#");
+	return comments && row->n > 0 && drg_str_begins(row->cells[0].text, "#");
+}
+
+/* Below the header, what its columns are: "varchar(20)", "text", "required". */
+static bool is_types(const struct drg_plan *p, const struct drg_sheet_row *row)
+{
+	static const char words[] =
+	        "|int|integer|bigint|smallint|tinyint|long|varchar|nvarchar|char|nchar|text|string|str|float|"
+	        "double|decimal|numeric|number|real|bool|boolean|bit|date|datetime|timestamp|uuid|"
+	        "alphanumeric|"
+	        "required|mandatory|optional|";
+	unsigned types = 0;
+	if (p->header_at + 1 >= p->n_kept || row->line != p->kept[p->header_at + 1].line)
+		return false;
+	for (unsigned i = 0; i < row->n; i++) {
+		const struct drg_str s = row->cells[i].text;
+		const char *open = memchr(s.p, '(', s.n);
+		char word[24];
+		const size_t n = open != NULL && s.p[s.n - 1] == ')' ? (size_t)(open - s.p) : s.n;
+		if (s.n == 0)
+			continue;
+		if (n == 0 || n + 3 > sizeof word || memchr(s.p, '|', n) != NULL)
+			return false;
+		word[0] = word[n + 1] = '|';
+		word[n + 2] = '\0';
+		for (size_t k = 0; k < n; k++)
+			word[k + 1] = s.p[k] >= 'A' && s.p[k] <= 'Z' ? (char)(s.p[k] | 32) : s.p[k];
+		if (strstr(words, word) == NULL)
+			return false;
+		types++;
+	}
+	return types > 1;
+}
+
 const char *drg_row_oddity(const struct drg_plan *p, const struct drg_sheet_row *row)
 {
 	return is_total(row)             ? "a total"
 	       : is_remark(p, row)       ? "a total or a note"
 	       : is_header_again(p, row) ? "the header once more"
+	       : is_comment(p, row)      ? "a comment"
+	       : is_types(p, row)        ? "the types of the columns"
 	       : is_line(p, row)         ? "a line or a note"
 	                                 : NULL;
 }

@@ -107,13 +107,27 @@ static void html_add(uint32_t cp, struct drg_buf *out)
 	drg_buf_add(out, b, n);
 }
 
+/* "&#39" without its semicolon, as browsers read it too. @return its bytes; 0: it is none. */
+static size_t html_unended(struct drg_str s, struct drg_buf *out)
+{
+	size_t n = 2;
+	if (!drg_str_begins(s, "&#"))
+		return 0;
+	while (n < s.n && s.p[n] >= '0' && s.p[n] <= '9')
+		n++;
+	const uint32_t cp = n > 3 && n < 6 ? html_numbered(drg_str(s.p + 2, n - 2)) : 0;
+	if (cp > 0)
+		html_add(cp, out);
+	return cp > 0 ? n : 0;
+}
+
 /* A reference at the front of @p s. @return its bytes; 0: it is none. */
 static size_t html_reference(struct drg_str s, struct drg_buf *out)
 {
 	enum { LONGEST = 10 };
 	const char *end = s.p[0] == '&' ? memchr(s.p, ';', s.n < LONGEST ? s.n : LONGEST) : NULL;
 	if (end == NULL)
-		return 0;
+		return html_unended(s, out);
 	struct drg_str name = drg_str(s.p + 1, (size_t)(end - s.p) - 1);
 	uint32_t cp = name.n > 1 && name.p[0] == '#' ? html_numbered(drg_str(name.p + 1, name.n - 1))
 	                                             : html_named(name);

@@ -232,3 +232,65 @@ def test_a_file_of_a_mainframe_is_named_and_read_by_its_code_page(desk):
 
 def test_zeros_among_text_are_no_encoding(desk):
     assert "it has zero bytes" in desk.fails("load", "coral", desk.text(b"Code,Hotel\nh1,Ad\0a\n"), "--accept")
+
+
+# cells and rows that programs have spoilt
+
+@pytest.mark.parametrize("lat, lng", [("\u221236.5", "\u221231.25"), ("\u201336,5", "\u201331,25"), ("-٣٦٫٥", "-٣١٫٢٥"), ("－３６．５", "－３１．２５"), ("-۳۶٫۵", "-۳۱٫۲۵")])
+def test_numbers_in_the_digits_and_signs_of_other_scripts(desk, lat, lng):
+    said = desk.ok("load", "coral", desk.text(f"Code;Hotel;Lat;Lng\nh1;Ada;{lat};{lng}\n".encode()), "--accept")
+    assert (desk.hotels()["h1"]["lat"], desk.hotels()["h1"]["lng"]) == (-36.5, -31.25) and "warning" not in said
+
+
+@pytest.mark.parametrize("id", ["3-May", "Mar-05", "05.Mar", "5. Mai", "02.мар", "Ağu.12", "3-May-21", "05.03.2021", "2021-03-05", "3/5/2021", "2021-03-05 00:00:00"])
+def test_an_id_that_a_program_took_for_a_date_is_an_error(desk, id):
+    done = desk.run("load", "coral", desk.text(f"Code;Hotel\nh1;Ada\n{id};Bora\n".encode()), "--accept", "--keep-going")
+    assert f"id: expected an id, found {id}, a date: export the ids as text" in done.stdout
+    assert names(desk) == {"h1": "Ada"}
+
+
+@pytest.mark.parametrize("ids", [["MAR-05", "MAY-1"], ["3-May", "3-Xyz"], ["Mar-05", "Kem-05"], ["05.03.2021", "05.33.2021"], ["1-2", "12-34"], ["May", "5"], ["20210305", "1"]])
+def test_ids_with_parts_of_their_own_are_no_dates(desk, ids):
+    desk.ok("load", "coral", desk.text("".join(["Code;Hotel\n", *(f"{id};Hotel {id}\n" for id in ids)]).encode()), "--accept")
+    assert set(names(desk)) == set(ids)
+
+
+def test_an_apostrophe_that_keeps_zeros_in_excel_is_no_part_of_an_id(desk):
+    desk.ok("load", "coral", desk.text(b"Code;Hotel;City code;City\n'00123;'80s Club;'07;Side\n'a1;B;x;Kemer\n"), "--accept")
+    assert names(desk) == {"00123": "'80s Club", "'a1": "B"} and desk.hotels()["00123"]["city_id"] == "07"
+
+
+def test_rows_that_are_commented_out_are_skipped(desk):
+    rows = "Code,Hotel,City\n# from here on\nh1,Ada,Side\n#2,Bora,Side\n"
+    said = desk.ok("load", "coral", desk.text(("# made by us\n" + rows).encode()), "--accept")
+    assert set(names(desk)) == {"h1"} and "#2: a comment\n" in said
+    desk.ok("load", "coral", desk.text(rows.encode(), "plain.csv"))
+    assert set(names(desk)) == {"h1", "#2"}
+
+
+@pytest.mark.parametrize("types", ["varchar(20);VARCHAR(255);float", "Text;Text;Number", "required;required;optional", "char(8);string;decimal(9,6)"])
+def test_a_row_of_types_below_the_header_is_skipped(desk, types):
+    said = desk.ok("load", "coral", desk.text(f"Code;Hotel;Lat\n{types}\nh1;Ada;36.7\ntext;Text;\n".encode()), "--accept")
+    assert set(names(desk)) == {"h1", "text"} and "the types of the columns" in said and "without coordinates" not in said
+
+
+@pytest.mark.parametrize("header", ["lat deg;lat min;lat sec;lng deg;lng min;lng sec", "Latitude;Latitude minutes;Latitude seconds;Longitude;Longitude minutes;Longitude seconds",
+                                    "Lat;LatMin;LatSec;Lng;LngMin;LngSec", "lat;latmin;latsec;lng;lngmin;lngsec"])
+def test_degrees_beside_columns_of_minutes_are_no_coordinates(desk, header):
+    path = desk.text(f"Code;Hotel;{header}\nh1;Ada;36;46;30;31;22;48\n".encode())
+    said = desk.ok("load", "coral", path, "--accept")
+    assert "lat" not in desk.hotels()["h1"] and "columns for degrees, minutes and seconds are not read" in said
+    lat, _, _, lng, *_ = header.split(";")
+    desk.ok("load", "coral", path, "--map", f"lat={lat},lng={lng}", "--accept")
+    assert desk.hotels()["h1"]["lat"] == 36
+
+
+@pytest.mark.parametrize("word", ["(null)", "<NULL>", "[null]", "nil", "NaN", "nan", "<NA>", "undefined"])
+def test_words_of_programs_for_nothing_are_empty_cells(desk, word):
+    desk.ok("load", "coral", desk.text(f"Code;Hotel;City\nh1;Ada;{word}\n{word};Bora;Side\n".encode()), "--accept")
+    assert set(names(desk)) == {"h1"} and "city_name" not in desk.hotels()["h1"]
+
+
+@pytest.mark.parametrize("text, sort", [('{"id": "1"}\n{"id": "2"}\n', "JSON"), ('[{"id": "1"}]', "JSON"), ("{\\rtf1\\ansi Code}", "RTF")])
+def test_files_that_are_no_tables_are_named(desk, text, sort):
+    assert sort in desk.fails("load", "coral", desk.text(text.encode()), "--accept")

@@ -14,6 +14,7 @@ static const struct {
 	{ "first and last of Latin", "a&iexcl;&yuml;", "a\u00a1\u00ff" },
 	{ "case counts", "&Eacute;&eacute;&EACUTE;", "\u00c9\u00e9&EACUTE;" },
 	{ "quotes", "&quot;A&apos;&#39;&rsquo;", "\"A''\u2019" },
+	{ "no semicolon", "L&#39Enclume &#039s &#7", "L'Enclume 's &#7" },
 	{ "numbers", "&#8211;&#x2013;&#X42;&#1050;", "\u2013\u2013B\u041a" },
 	{ "no space that does not break", "A&nbsp;B&#160;C", "A B C" },
 	{ "no break that does not show", "Kem&shy;er", "Kemer" },
