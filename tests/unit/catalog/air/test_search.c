@@ -233,6 +233,7 @@ static const struct {
 	{ "by what it is called", "heathrow uk", "LHR" },
 	{ "alone: its places", "united kingdom", "LON SAX LHR LGW" },
 	{ "by another of its usual names", "ivory coast", "YAO" },
+	{ "by an older name", "great britain", "LON SAX LHR LGW" },
 	{ "in another alphabet", "берег слоновой кости", "YAO" },
 	{ "its heaviest place, then those of the name", "holland", "AMS HLM RTM HLC" },
 	{ "lighter than what begins so", "ivory", "OOL" },
