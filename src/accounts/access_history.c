@@ -15,8 +15,8 @@ struct access_history {
 	struct drg_str name; /* whose; empty: of all */
 	int64_t number; /* likewise; 0: of all */
 	struct drg_arena *arena;
-	struct drg_access_event *v; /* the newest, a ring */
-	size_t n, limit;
+	struct drg_access_event *v; /* the newest first */
+	size_t n, limit; /* n: one more if there are more */
 	struct access_named {
 		int64_t id;
 		struct drg_str name;
@@ -46,25 +46,10 @@ static int history_take(void *ctx, const struct drg_access_event *e)
 	copy.what = drg_arena_str(h->arena, e->what);
 	copy.who = drg_arena_str(h->arena, e->who);
 	copy.detail = drg_arena_str(h->arena, e->detail);
-	size_t i = h->n++;
-	/* Of all they come by number and time: the oldest makes room. */
-	if (i < h->limit) {
-		h->v[i] = copy;
-		return DRG_OK;
-	}
-	size_t oldest = 0;
-	for (size_t k = 1; k < h->limit; k++)
-		if (h->v[k].at_us < h->v[oldest].at_us)
-			oldest = k;
-	if (h->v[oldest].at_us < copy.at_us)
-		h->v[oldest] = copy;
+	if (h->n < h->limit)
+		h->v[h->n] = copy;
+	h->n++;
 	return DRG_OK;
-}
-
-static int history_newest_first(const void *a, const void *b)
-{
-	const struct drg_access_event *x = a, *y = b;
-	return (x->at_us < y->at_us) - (x->at_us > y->at_us);
 }
 
 static int history_run(void *work, struct drg_store *s, struct drg_arena *arena, struct drg_err *reterr)
@@ -80,7 +65,8 @@ static int history_run(void *work, struct drg_store *s, struct drg_arena *arena,
 	int rc = drg_store_scan(s, &all, history_take_name, h, NULL, reterr);
 	bool none = h->name.n > 0 && h->number == 0;
 	if (rc == DRG_OK && !none)
-		rc = drg_store_access_events(s, h->sort, h->number, history_take, h, reterr);
+		rc = drg_store_access_newest(s, h->sort, h->number, (unsigned)h->limit + 1, history_take, h,
+		                             reterr);
 	return rc;
 }
 
@@ -97,8 +83,6 @@ static int history_write(struct drg_reading *r, void *work)
 	struct access_history *h = work;
 	const size_t n = h->n < h->limit ? h->n : h->limit;
 	assert(n == 0 || h->v != NULL);
-	if (n > 0)
-		qsort(h->v, n, sizeof *h->v, history_newest_first);
 	drg_items_begin(&r->w);
 	for (size_t i = 0; i < n; i++) {
 		const struct drg_access_event *e = &h->v[i];
@@ -132,7 +116,7 @@ static int history_answer(struct drg_exchange *x)
 	h->number = of_keys ? drg_exchange_int(x, "id", 0) : 0;
 	h->name = of_keys ? drg_str("", 0) : drg_exchange_text(x, "name");
 	h->limit = (size_t)drg_exchange_int(x, "limit", HISTORY);
-	return drg_store_work_run(x, history_run, history_write, h);
+	return drg_slow_work_run(x, history_run, history_write, h);
 }
 
 static int history_check_of(struct drg_str value, const char *name, struct drg_err *reterr)

@@ -22,6 +22,7 @@ struct drg_file_outs;
 struct drg_http;
 struct drg_presence;
 struct drg_recon;
+struct drg_slow_reads;
 struct drg_undoer;
 
 struct drg_app {
@@ -32,6 +33,7 @@ struct drg_app {
 	struct drg_disk *
 	        disk; /**< whether the disk of the store fills up; NULL: that is not known, as of a database */
 	struct drg_readers *readers; /**< for all who read the store */
+	struct drg_slow_reads *slow_reads; /**< for those who read much of it (api/store_work.h) */
 	struct drg_contents *contents;
 	struct drg_unmatched *unmatched;
 	struct drg_uses *uses;

@@ -10,6 +10,7 @@
 #include "api/freshness.h"
 #include "api/list_answer.h"
 #include "api/metrics/figures.h"
+#include "api/store_work.h"
 #include "api/tables.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -151,22 +152,28 @@ static void stop_contents(struct drg_server *s)
 static int start_exports(struct drg_server *s, struct drg_err *err)
 {
 	/* One handle of a database at least is left for short readings. */
-	const unsigned lendable = drg_store_lendable(s->store_url);
+	const unsigned at_once = drg_store_lendable(s->store_url) > 4 ? 2 : 1;
 	int rc = drg_long_reads_new(s->store_url, s->app.writer, &s->long_reads, err);
-	const struct drg_readers_options o = { .store_url = s->store_url,
-		                               .follower = s->app.follower,
-		                               .turns = s->long_reads,
-		                               .at_once = lendable > 4 ? 2 : 1,
-		                               .odd_words = true };
+	struct drg_readers_options o = { .store_url = s->store_url,
+		                         .follower = s->app.follower,
+		                         .turns = s->long_reads,
+		                         .sort = &s->customers_reads,
+		                         .odd_words = true };
+	s->customers_reads.max = s->curators_reads.max = at_once;
 	if (rc == DRG_OK)
 		rc = drg_file_outs_start(&o, DRG_EXPORTS_MAX, "exports", &s->app.exports, err);
-	return rc == DRG_OK ? drg_file_outs_start(&o, DRG_FILE_OUTS_MAX, "files", &s->app.files, err) : rc;
+	o.sort = &s->curators_reads;
+	if (rc == DRG_OK)
+		rc = drg_file_outs_start(&o, DRG_FILE_OUTS_MAX, "files", &s->app.files, err);
+	o.odd_words = false;
+	return rc == DRG_OK ? drg_slow_reads_start(&o, &s->app.slow_reads, err) : rc;
 }
 
 static void stop_exports(struct drg_server *s)
 {
 	drg_file_outs_stop(s->app.exports);
 	drg_file_outs_stop(s->app.files);
+	drg_slow_reads_stop(s->app.slow_reads);
 	drg_long_reads_free(s->long_reads);
 }
 
@@ -331,6 +338,7 @@ static void stop_http(struct drg_server *s)
 	drg_loads_drain(s->app.loads);
 	drg_file_outs_drain(s->app.exports);
 	drg_file_outs_drain(s->app.files);
+	drg_slow_reads_drain(s->app.slow_reads);
 	drg_store_stop();
 	if (drg_http_stop(s->http, s->stopping != NULL ? seconds : 0) != DRG_OK)
 		drg_stopping_hangs(s->stopping);

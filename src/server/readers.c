@@ -37,7 +37,7 @@ struct drg_readers {
 	unsigned n_threads;
 	bool odd_words, is_file;
 	struct drg_long_reads *turns;
-	struct drg_long_pool running; /* for the turns */
+	struct drg_long_pool *sort; /* for the turns */
 	struct reader readers[];
 };
 
@@ -149,9 +149,9 @@ static void readers_work(void *readers, unsigned thread, struct drg_lane_item *i
 {
 	struct drg_readers *p = readers;
 	struct drg_read_job *j = DRG_CONTAINER_OF(item, struct drg_read_job, item);
-	drg_long_reads_enter(p->turns, &p->running);
+	drg_long_reads_enter(p->turns, p->sort);
 	do_job(p, j, &p->readers[thread]);
-	drg_long_reads_leave(p->turns, &p->running);
+	drg_long_reads_leave(p->turns, p->sort);
 	if (j->rc == DRG_OK && j->then != NULL)
 		j->then(j);
 }
@@ -191,7 +191,7 @@ int drg_readers_start(const struct drg_readers_options *o, struct drg_readers **
 	p->n_threads = n;
 	p->odd_words = o->odd_words;
 	p->turns = o->turns;
-	p->running.max = o->at_once;
+	p->sort = o->sort;
 	p->follower = o->follower;
 	p->url = strdup(o->store_url);
 	p->is_file = drg_store_is_file(o->store_url);

@@ -48,10 +48,10 @@ struct drg_readers_options {
 	bool odd_words;
 	/** one key may have every thread at one time; false: one is left for others, if there are two */
 	bool all_threads;
-	/** run() takes seconds: so many threads are in it at one time, and they begin as @p turns lets them;
-	 * NULL: all, at once */
+	/** run() takes seconds: threads begin it as @p turns lets those of @p sort, which may have the threads
+	 * of several readers; NULL: at once */
 	struct drg_long_reads *turns;
-	unsigned at_once;
+	struct drg_long_pool *sort;
 };
 
 /** Start the threads. Each opens the store at its first job, and again after a failure. The handle of a

@@ -36,3 +36,12 @@ int drg_store_access_events(struct drg_store *s, enum drg_access_sort sort, int6
 	struct access_reading x = { .fn = fn, .ctx = ctx };
 	return drg_store_side(s, DRG_SIDE_ACCESS_OF, &v, access_read, &x, reterr);
 }
+
+int drg_store_access_newest(struct drg_store *s, enum drg_access_sort sort, int64_t number, unsigned most,
+                            drg_access_event_fn *fn, void *ctx, struct drg_err *reterr)
+{
+	assert(fn != NULL && number >= 0);
+	const struct drg_side_values v = { 3, { drg_side_i(sort), drg_side_i(number), drg_side_i(most) } };
+	struct access_reading x = { .fn = fn, .ctx = ctx };
+	return drg_store_side(s, DRG_SIDE_ACCESS_NEWEST, &v, access_read, &x, reterr);
+}

@@ -36,6 +36,7 @@ enum {
 	DRG_SIDE_SUGGESTIONS,
 	DRG_SIDE_OPEN_CASES, /**< the same for all adapters, with the version of the source */
 	DRG_SIDE_ACCESS_OF, /**< sort, number or 0 */
+	DRG_SIDE_ACCESS_NEWEST, /**< sort, number or 0, how many; reads the newest first */
 	DRG_SIDE_ACCESS_TRIM, /**< sort, number, how many sign-ins and failures stay */
 	DRG_SIDE_NOTES_OF, /**< adapter, kind, id */
 	DRG_SIDE_OPEN_COUNTS, /**< no parameters; reads how many open cases there are, by adapter and kind */

@@ -74,6 +74,9 @@ static const struct {
 	OWN(ACCESS_OF) = { { .side = DRG_SIDE_ACCESS },
 	                   "SELECT * FROM @access_event WHERE sort = ?1 AND (number = ?2 OR ?2 = 0)"
 	                   " ORDER BY number, at, what" },
+	OWN(ACCESS_NEWEST) = { { .side = DRG_SIDE_ACCESS },
+	                       "SELECT * FROM @access_event WHERE sort = ?1 AND (number = ?2 OR ?2 = 0)"
+	                       " ORDER BY at DESC, number DESC, what DESC LIMIT ?3" },
 	OWN(ACCESS_TRIM) = { { .side = DRG_SIDE_ACCESS },
 	                     "DELETE FROM @access_event WHERE sort = ?1 AND number = ?2"
 	                     " AND what IN ('signed_in', 'failed') AND at <= (SELECT at FROM @access_event"

@@ -217,7 +217,7 @@ static int curate_air(struct drg_exchange *x)
 	k->adapter = drg_exchange_int(x, "adapter_id", 0);
 	k->limit = (size_t)drg_exchange_int(x, "limit", AIR_ITEMS);
 	int rc = air_allowed(x, k->adapter);
-	return rc == DRG_OK ? drg_store_work_run(x, air_run, air_write, k) : rc;
+	return rc == DRG_OK ? drg_slow_work_run(x, air_run, air_write, k) : rc;
 }
 
 static const struct drg_param air_params[] = {

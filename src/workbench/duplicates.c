@@ -128,7 +128,7 @@ static int curate_duplicates(struct drg_exchange *x)
 	k->wanted = (struct drg_duplicates){
 		.one_kind = k->by.one_kind, .kind = k->by.kind, .country = k->by.country, .limit = k->by.limit
 	};
-	return drg_store_work_run(x, duplicates_run, duplicates_write, k);
+	return drg_slow_work_run(x, duplicates_run, duplicates_write, k);
 }
 
 static const struct drg_param duplicates_params[] = {

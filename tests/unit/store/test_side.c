@@ -127,6 +127,43 @@ static void what_strangers_can_note_is_bounded(void **state)
 	clock_go();
 }
 
+struct newest {
+	unsigned n;
+	int64_t numbers[4], at_us;
+};
+
+static int take_newest(void *ctx, const struct drg_access_event *e)
+{
+	struct newest *x = ctx;
+	assert_true(x->n == 0 || e->at_us <= x->at_us);
+	assert_true(x->n < DRG_ARRAY_LEN(x->numbers));
+	x->at_us = e->at_us;
+	x->numbers[x->n++] = e->number;
+	return DRG_OK;
+}
+
+static void the_newest_events_of_all_come_first_and_no_others(void **state)
+{
+	struct place *p = *state;
+	struct drg_txn *t;
+	struct newest all = { .n = 0 }, one = { .n = 0 };
+	clock_stop();
+	MUST(p, drg_store_begin(p->s, &t, &p->err));
+	for (int64_t i = 0; i < 12 && clock_pass_ms(1); i++) /* of 3, 2, 1, 3, ... */
+		MUST(p, drg_txn_access_note(t, DRG_ACCESS_PERSON, 3 - i % 3, "changed", DRG_STR("ann"),
+		                            DRG_STR(""), &p->err));
+	MUST(p, drg_txn_access_note(t, DRG_ACCESS_KEY, 9, "created", DRG_STR("ann"), DRG_STR(""), &p->err));
+	MUST(p, drg_store_access_newest(p->s, DRG_ACCESS_PERSON, 0, 4, take_newest, &all, &p->err));
+	MUST(p, drg_store_access_newest(p->s, DRG_ACCESS_PERSON, 2, 3, take_newest, &one, &p->err));
+	drg_txn_rollback(t);
+	clock_go();
+	assert_int_equal(all.n, 4);
+	for (int64_t i = 0; i < 4; i++)
+		assert_int_equal(all.numbers[i], 1 + i % 3);
+	assert_int_equal(one.n, 3);
+	assert_int_equal(one.numbers[2], 2);
+}
+
 struct ascending {
 	enum drg_side_id side;
 	int n;
@@ -185,6 +222,7 @@ GROUP(side)
 		on_new_store(all_are_read_whatever_pages_they_fill),
 		on_new_store(who_stops_is_asked_no_more),
 		on_new_store(what_strangers_can_note_is_bounded),
+		on_new_store(the_newest_events_of_all_come_first_and_no_others),
 	};
 	return run_on_every_engine("side", tests);
 }
