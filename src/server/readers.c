@@ -203,6 +203,7 @@ int drg_readers_start(const struct drg_readers_options *o, struct drg_readers **
 		                               .ended = readers_ended,
 		                               .idle = readers_idle,
 		                               .idle_ms = IDLE_LOOK_MS,
+		                               .background = o->turns != NULL,
 		                               .ctx = p };
 	int rc = p->url != NULL ? drg_pool_start(&pool, &p->pool, reterr) : drg_fail_memory(reterr);
 	if (rc == DRG_OK)

@@ -49,7 +49,7 @@ struct drg_readers_options {
 	/** one key may have every thread at one time; false: one is left for others, if there are two */
 	bool all_threads;
 	/** run() takes seconds: threads begin it as @p turns lets those of @p sort, which may have the threads
-	 * of several readers; NULL: at once */
+	 * of several readers, and other threads go first (nice 10); NULL: at once */
 	struct drg_long_reads *turns;
 	struct drg_long_pool *sort;
 };

@@ -56,7 +56,9 @@ struct drg_store {
 	char *path;
 	struct drg_lockfile *lock; /**< NULL: the handle is for reading */
 	struct drg_lockfile *imports; /**< NULL: the right to import was never asked for */
-	int wal_pages; /**< pages in the write-ahead log after the last commit of this handle */
+	/** pages in the write-ahead log after the last commit of this handle; 0 after a checkpoint */
+	int wal_pages;
+	int wal_moved; /**< pages in it when this handle last moved them into the file */
 	bool log_hardened; /**< drg_sqlite_log_harden() was run */
 	struct drg_txn txn; /**< the handle's only transaction, while it is open */
 	struct drg_sqlite_place place;

@@ -92,13 +92,23 @@ static int sqlite_commit_in_place(struct drg_store *s, struct drg_err *reterr)
 	return rc;
 }
 
+/* While somebody reads from the log, it is not begun anew and can only grow: after each commit there would be a
+ * checkpoint, which syncs both files to move a few pages. */
+static bool is_checkpoint_due(struct drg_store *s)
+{
+	if (s->wal_pages < s->wal_moved) /* begun anew */
+		s->wal_moved = 0;
+	return s->wal_pages - s->wal_moved >= CHECKPOINT_PAGES;
+}
+
 /* Move the log into the file. A failure only leaves the log longer: the next commit tries again. */
 static void checkpoint_if_due(struct drg_store *s)
 {
-	if (s->wal_pages < CHECKPOINT_PAGES || drg_lockfile_lock(s->lock, NULL) != DRG_OK)
+	if (!is_checkpoint_due(s) || drg_lockfile_lock(s->lock, NULL) != DRG_OK)
 		return;
 	if (drg_sqlite_in_place(s, NULL) == DRG_OK &&
 	    sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL) == SQLITE_OK) {
+		s->wal_moved = s->wal_pages;
 		s->wal_pages = 0;
 		drg_sqlite_place_written(s);
 	}
@@ -122,7 +132,7 @@ int drg_sqlite_empty_log(struct drg_store *s, struct drg_err *reterr)
 		rc = code == SQLITE_OK ? DRG_OK : drg_sqlite_fail(s, code, reterr);
 	}
 	if (rc == DRG_OK) {
-		s->wal_pages = 0;
+		s->wal_pages = s->wal_moved = 0;
 		drg_sqlite_place_written(s);
 	}
 	drg_lockfile_unlock(s->lock);

@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <limits.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -163,6 +164,44 @@ static void test_a_key_has_its_share_and_leaves_a_thread_to_others(void **state)
 	tally_add(&go);
 	tally_wait(&t, 3);
 	reading_end(&x);
+}
+
+struct nice_look {
+	struct drg_read_job job;
+	struct tally *done;
+	int priority;
+};
+
+static int run_nice(struct drg_read_job *j, struct drg_store *s, struct drg_err *reterr)
+{
+	(void)s, (void)reterr;
+	((struct nice_look *)j)->priority = getpriority(PRIO_PROCESS, (id_t)gettid());
+	return DRG_OK;
+}
+
+static void done_nice(struct drg_read_job *j)
+{
+	tally_add(((struct nice_look *)j)->done);
+}
+
+/* What takes seconds of a core keeps neither writers nor http threads from one. */
+static void test_long_readings_let_others_go_first(void **state)
+{
+	(void)state;
+	struct reading x;
+	struct tally t = TALLY_INIT;
+	struct drg_long_reads *turns;
+	struct drg_long_pool sort = { .max = 1 };
+	struct nice_look l = { .job = { .run = run_nice, .done = done_nice }, .done = &t };
+	const int own = getpriority(PRIO_PROCESS, 0);
+	x.err = (struct drg_err){ 0 };
+	assert_int_equal(drg_long_reads_new("sqlite:/nowhere", NULL, &turns, &x.err), DRG_OK);
+	reading_begin(&x, (struct drg_readers_options){ .turns = turns, .sort = &sort }, true);
+	must(&x, drg_readers_submit(x.pool, &l.job));
+	tally_wait(&t, 1);
+	reading_end(&x);
+	drg_long_reads_free(turns);
+	assert_int_equal(l.priority, own > 10 ? own : 10);
 }
 
 static void test_stopping_does_what_is_queued(void **state)
@@ -360,6 +399,7 @@ GROUP(readers)
 		cmocka_unit_test(test_the_store_is_opened_by_the_first_job),
 		cmocka_unit_test(test_the_queue_is_bounded),
 		cmocka_unit_test(test_a_key_has_its_share_and_leaves_a_thread_to_others),
+		cmocka_unit_test(test_long_readings_let_others_go_first),
 		cmocka_unit_test(test_stopping_does_what_is_queued),
 		cmocka_unit_test(test_results_of_a_job_are_handed_through),
 		cmocka_unit_test(test_a_failure_is_tried_again_on_a_fresh_handle),

@@ -102,12 +102,11 @@ static void the_last_one_out_leaves_a_single_file(void **state)
 	assert_int_not_equal(access(file_of(p, "-wal", path, sizeof path), F_OK), 0);
 }
 
-static void the_log_stays_short(void **state)
+/* Write 50 MB in as many commits. @return after how many of them the log was moved into the file */
+static unsigned write_50_mb(struct place *p)
 {
-	struct place *p = *state;
 	static char text[20000];
-	struct stat st;
-	char path[128];
+	unsigned moved = 0;
 	memset(text, 'x', sizeof text);
 	struct drg_record r = blank(DRG_TYPE_HOTEL_CONTENT);
 	drg_record_set_s(&r, DRG_F_HOTEL_ID, DRG_STR("1"));
@@ -121,10 +120,33 @@ static void the_log_stays_short(void **state)
 			MUST(p, drg_txn_put(t, &r, &result, &p->err));
 		}
 		MUST(p, drg_txn_commit(t, NULL, &p->err));
+		moved += p->s->wal_pages == 0;
 	}
+	return moved;
+}
+
+static void the_log_stays_short(void **state)
+{
+	struct place *p = *state;
+	struct stat st;
+	char path[128];
+	assert_in_range(write_50_mb(p), 2, 4);
 	/* 50 MB were written through a log of 16, and what one transaction adds. */
 	assert_int_equal(stat(file_of(p, "-wal", path, sizeof path), &st), 0);
 	assert_in_range(st.st_size, 1, 20 * 1024 * 1024);
+}
+
+/* Its readings may follow each other for hours. */
+static void while_somebody_reads_the_log_is_moved_as_seldom(void **state)
+{
+	struct place *p = *state;
+	struct drg_store *reader;
+	struct drg_clock clock;
+	MUST(p, drg_store_open(p->url, DRG_STORE_READ, &reader, &p->err));
+	MUST(p, drg_store_hold(reader, &clock, &p->err));
+	assert_in_range(write_50_mb(p), 2, 4);
+	drg_store_release(reader);
+	drg_store_close(reader);
 }
 
 static void names_that_mean_something_to_sqlite_are_just_names(void **state)
@@ -521,6 +543,7 @@ GROUP(sqlite)
 		on_new_store(the_files_are_for_their_owner),
 		on_new_store(the_last_one_out_leaves_a_single_file),
 		on_new_store(the_log_stays_short),
+		on_new_store(while_somebody_reads_the_log_is_moved_as_seldom),
 		without_store(names_that_mean_something_to_sqlite_are_just_names),
 		without_store(a_file_of_something_else_is_left_alone),
 		without_store(an_empty_file_becomes_a_store_only_by_create),
