@@ -205,6 +205,15 @@ def test_outcomes_and_their_reasons(data, add, name, more, outcome, reason):
     assert reason in (None, r["reason"]), r
 
 
+def test_m34_without_coordinates_and_in_another_city_it_is_hardly_the_same(data, add):
+    add({"type": "dict", "kind": "city", "id": 12, "name": {"en": "Kemer"}, "country_id": 1, "lat": 36.6, "lng": 30.56},
+        source(1, "Orkide Resort & Spa", city_name="Kemer"), source(2, "Orkide Resort & Spa", city_name="Nowhere", adapter=2))
+    data.ok("match")
+    queued = {q["adapter_id"]: q for q in map(json.loads, data.ok("match", "queue", "--format", "ndjson").splitlines())}
+    assert queued[1]["reason"] == "veto_city" and queued[2]["reason"] == "lacks_place"
+    assert float(queued[1]["probability"]) < 0.07 < float(queued[2]["probability"])
+
+
 def test_one_name_for_all_maps_nothing(data, add):
     add(*(source(i, "Hotel", lat=36.76, lng=31.38) for i in range(3000)),
         *({"type": "dict", "kind": "hotel", "id": 10000 + i, "name": "Hotel", "country_id": 1, "city_id": 10,

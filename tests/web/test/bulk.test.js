@@ -56,6 +56,19 @@ test("all that is likely right is accepted after a look, and taken back whole, a
   await page.close();
 });
 
+test("the button names as many as one request accepts", async () => {
+  const page = await openBench(browser, server.url, "anna");
+  await count(page, 12);
+  await page.route(/curate\/accept/, async route => {
+    const response = await route.fetch(), json = await response.json();
+    json.data.total = 11976;
+    await route.fulfill({ response, json });
+  });
+  await page.locator("#accept-all").click();
+  await page.locator("#accept-go", { hasText: /^Accept 5,000$/ }).waitFor();
+  await page.close();
+});
+
 test("c maps all that are called the same", async () => {
   const page = await openBench(browser, server.url, "anna");
   await page.locator(".row.now", { hasText: "2 called the same" }).waitFor();
