@@ -144,7 +144,7 @@ def field_tables():
     result = {}
     for name, pattern in (("src/model/model.c", "{}"), ("src/model/content.c", "in hotel_content: {}")):
         text = read(name)
-        lists, numbers = words(text), constants(text)
+        lists, numbers = words(text), constants(read("src/model/model.h") + text)
         for table, rows in tables(text, "static const struct drg_field_def").items():
             if table in ("api_key_fields", "batch_fields", "batch_item_fields", "scorecard_fields", "person_fields",
                          "session_fields"):  # never in a file

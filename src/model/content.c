@@ -5,7 +5,7 @@
 
 #include "model/value.h"
 
-enum { NAME_MAX_CHARS = 1024, TEXT_MAX_CHARS = 65536, URL_MAX_CHARS = 2048, MEMBERS_MAX = 4 };
+enum { TEXT_MAX_CHARS = 65536, URL_MAX_CHARS = 2048, MEMBERS_MAX = 4 };
 
 #define NO DRG_F_NONE
 #define NOREF DRG_REF_NONE
@@ -15,7 +15,7 @@ enum { NAME_MAX_CHARS = 1024, TEXT_MAX_CHARS = 65536, URL_MAX_CHARS = 2048, MEMB
 static const struct drg_field_def description_fields[] = {
 	{ NO, "type_id", DRG_V_INT, 0, I64, 0, NULL, DRG_KIND_DESCRIPTION_TYPE, 0,
 	  "the common type; null or absent: not mapped" },
-	{ NO, "orig_type", DRG_V_NAMES, 0, 1, NAME_MAX_CHARS, 0, NULL, NOREF, 0,
+	{ NO, "orig_type", DRG_V_NAMES, 0, 1, DRG_CHARS_NAME, 0, NULL, NOREF, 0,
 	  "the supplier's name of the type" },
 	{ NO, "text", DRG_V_NAMES, DRG_FF_REQUIRED, 1, TEXT_MAX_CHARS, 0, NULL, NOREF, 0,
 	  "the description" },
@@ -24,7 +24,7 @@ static const struct drg_field_def description_fields[] = {
 static const struct drg_field_def facility_fields[] = {
 	{ NO, "group_id", DRG_V_INT, 0, I64, 0, NULL, DRG_KIND_FACILITY_GROUP, 0,
 	  "the common group; null or absent: not mapped" },
-	{ NO, "orig_group", DRG_V_NAMES, 0, 1, NAME_MAX_CHARS, 0, NULL, NOREF, 0,
+	{ NO, "orig_group", DRG_V_NAMES, 0, 1, DRG_CHARS_NAME, 0, NULL, NOREF, 0,
 	  "the supplier's name of the group" },
 	{ NO, "items", DRG_V_JSON, DRG_FF_REQUIRED, 0, 0, 0, NULL, NOREF, 0,
 	  "the facilities of the group" },
@@ -33,10 +33,10 @@ static const struct drg_field_def facility_fields[] = {
 static const struct drg_field_def facility_item_fields[] = {
 	{ NO, "type_id", DRG_V_INT, 0, I64, 0, NULL, DRG_KIND_FACILITY_TYPE, 0,
 	  "the common facility; null or absent: not mapped" },
-	{ NO, "orig_type", DRG_V_NAMES, 0, 1, NAME_MAX_CHARS, 0, NULL, NOREF, 0,
+	{ NO, "orig_type", DRG_V_NAMES, 0, 1, DRG_CHARS_NAME, 0, NULL, NOREF, 0,
 	  "the supplier's name of the facility" },
 	{ NO, "value_type", DRG_V_TEXT, 0, 1, 64, 0, NULL, NOREF, 0, "such as `boolean`, `free_or_paid`" },
-	{ NO, "value", DRG_V_TEXT, 0, 1, NAME_MAX_CHARS, 0, NULL, NOREF, 0, "the value, as text" },
+	{ NO, "value", DRG_V_TEXT, 0, 1, DRG_CHARS_NAME, 0, NULL, NOREF, 0, "the value, as text" },
 };
 
 static const struct drg_field_def photo_fields[] = {
@@ -206,6 +206,46 @@ int drg_content_read(const struct drg_field_def *f, const struct drg_json_item *
 		return drg_fail_memory(reterr);
 	*ret = text;
 	return DRG_OK;
+}
+
+/* ---- what is kept -------------------------------------------------------------------------------------- */
+
+static int content_take_list(const struct drg_field_def *f, struct drg_str *rest, struct drg_err *reterr)
+{
+	const struct list *l = content_list_of(f);
+	struct drg_str next = DRG_STR("[");
+	bool ok = true;
+	if (drg_kept_take(rest, DRG_STR("[]")))
+		return DRG_OK;
+	for (size_t n = 0; ok && drg_kept_take(rest, next); n++) {
+		for (unsigned i = 0; i < l->n_fields && ok; i++) {
+			const struct drg_field_def *member = &l->fields[i];
+			ok = drg_kept_take(rest, i == 0 ? DRG_STR("{\"") : DRG_STR(",\"")) &&
+			     drg_kept_take(rest, drg_str_c(member->wire)) &&
+			     drg_kept_take(rest, DRG_STR("\":"));
+			int rc = !ok                           ? DRG_OK
+			         : member->vtype != DRG_V_JSON ? drg_value_take(member, rest, reterr)
+			         : (member->flags & DRG_FF_REQUIRED) == 0 &&
+			                         drg_kept_take(rest, DRG_STR("null"))
+			                 ? DRG_OK
+			                 : content_take_list(member, rest, reterr);
+			if (rc != DRG_OK)
+				return fail_in_item(reterr, f, n, rc);
+		}
+		ok = ok && drg_kept_take(rest, DRG_STR("}"));
+		next = DRG_STR(",");
+	}
+	return ok && drg_kept_take(rest, DRG_STR("]"))
+	               ? DRG_OK
+	               : drg_value_fail(reterr, f, DRG_R(invalid_format),
+	                                "it in another form than that in which it is kept");
+}
+
+int drg_content_check(const struct drg_field_def *f, struct drg_str text, struct drg_err *reterr)
+{
+	int rc = content_take_list(f, &text, reterr);
+	return rc == DRG_OK && text.n > 0 ? drg_value_fail(reterr, f, DRG_R(invalid_format), "more behind it")
+	                                  : rc;
 }
 
 /* ---- references ---------------------------------------------------------------------------------------- */

@@ -17,6 +17,10 @@ DRG_MUSTCHECK
 int drg_content_read(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *arena,
                      struct drg_str *ret, struct drg_err *reterr);
 
+/** Is a text what drg_content_read() writes for some list? @return DRG_OK, DRG_EINVAL, DRG_ENOMEM. */
+DRG_MUSTCHECK
+int drg_content_check(const struct drg_field_def *f, struct drg_str text, struct drg_err *reterr);
+
 /** Are there dict records of this kind that content can name? */
 bool drg_content_names(enum drg_kind kind);
 

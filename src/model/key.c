@@ -1,5 +1,8 @@
 #include "model/key.h"
 
+#include "base/digest.h"
+#include "text/utf8.h"
+
 void drg_key_adapter(struct drg_record *ret, int64_t id)
 {
 	drg_record_init(ret, &drg_types[DRG_TYPE_ADAPTER]);
@@ -40,6 +43,20 @@ static void key_of_source(struct drg_record *ret, enum drg_type_id type, int64_t
 void drg_key_source(struct drg_record *ret, int64_t adapter, enum drg_kind kind, struct drg_str id)
 {
 	key_of_source(ret, DRG_TYPE_SOURCE, adapter, kind, id);
+}
+
+struct drg_str drg_key_name_id(struct drg_str name, char room[static DRG_NAME_ID])
+{
+	enum { HASH = 8, BEGINNING = DRG_CHARS_ID - HASH - 1 };
+	char hash[DRG_DIGEST_TEXT];
+	if (name.n <= DRG_CHARS_ID || drg_utf8_count(name) <= DRG_CHARS_ID)
+		return name;
+	const struct drg_str first = drg_utf8_first(name, BEGINNING);
+	drg_digest_hex(name, hash);
+	memcpy(room, first.p, first.n);
+	room[first.n] = '-';
+	memcpy(room + first.n + 1, hash, HASH);
+	return drg_str(room, first.n + 1 + HASH);
 }
 
 void drg_key_event(struct drg_record *ret, int64_t adapter, enum drg_kind kind, struct drg_str id)

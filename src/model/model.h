@@ -244,6 +244,21 @@ enum drg_batch_what {
 	DRG_BATCH_DECIDE
 };
 
+/** The most characters of texts, for tables that name them at build time; other code asks
+ * drg_field_check_text() (model/value.h). They stand nowhere else. */
+enum {
+	DRG_CHARS_ID = 64, /**< of what a supplier calls something */
+	DRG_CHARS_NAME = 1024,
+	DRG_CHARS_CODE = 64, /**< of a supplier */
+	DRG_CHARS_PERSON = 64, /**< the name that somebody signs in with */
+	DRG_CHARS_BY = 255, /**< who decided, in a history */
+	DRG_CHARS_WHY = 1024, /**< the reason given */
+	DRG_CHARS_KEY_NAME = 255,
+	DRG_CHARS_KEY_NOTE = 1024,
+	DRG_CHARS_FILES = 4096, /**< what a batch has read */
+	DRG_CHARS_LIST = 65536 /**< ids with commas; a scorecard */
+};
+
 /** How a value is written, checked and kept. */
 enum drg_value_type {
 	DRG_V_INT, /**< int64, value.i; bounds in the table */

@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "text/utf8.h"
+
 bool drg_record_field_eq(const struct drg_field_def *f, const struct drg_record *a,
                          const struct drg_record *b)
 {
@@ -78,6 +80,9 @@ const char *drg_record_label(const struct drg_record *r, char *buf, size_t n)
 		else
 			at += snprintf(to, room, " %lld", (long long)v->i);
 	}
+	size_t end; /* of the characters that are whole */
+	if (!drg_utf8_valid(drg_str_c(buf), &end))
+		buf[end] = '\0';
 	return buf;
 }
 

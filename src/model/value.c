@@ -1,6 +1,7 @@
 #include "model/value.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -163,17 +164,16 @@ static int fail_length(struct drg_err *reterr, const struct drg_field_def *f, si
 /* Decision M11. */
 static int value_check_text(const struct drg_field_def *f, struct drg_str s, struct drg_err *reterr)
 {
-	if (drg_utf8_is_blank(s))
+	const struct drg_utf8_look look = drg_utf8_look(s);
+	if (!look.valid)
+		return drg_value_fail(reterr, f, DRG_R(invalid_text), "a text that is not UTF-8");
+	if (look.blank && (s.n > 0 || f->min > 0))
 		return drg_value_fail(reterr, f, DRG_R(empty_text),
 		                      s.n == 0 ? "an empty text" : "only white space");
-	if (drg_utf8_has_control(s))
+	if (look.control)
 		return drg_value_fail(reterr, f, DRG_R(control_character), "a control character");
-	/* As many bytes are at least as many characters, so most texts need no counting. */
-	if ((double)s.n > f->max || f->min > 1) {
-		size_t count = drg_utf8_count(s);
-		if ((double)count < f->min || (double)count > f->max)
-			return fail_length(reterr, f, count);
-	}
+	if ((double)look.count < f->min || (double)look.count > f->max)
+		return fail_length(reterr, f, look.count);
 	return DRG_OK;
 }
 
@@ -251,6 +251,27 @@ struct name {
 static int by_lang(const void *a, const void *b)
 {
 	return drg_str_cmp(((const struct name *)a)->lang, ((const struct name *)b)->lang);
+}
+
+/* Sort by tag. @return false: one stands twice. */
+static bool sort_names(struct name *names, size_t n)
+{
+	enum { FEW = 16 }; /* where qsort() costs more than all else of a record */
+	bool differ = true;
+	if (n > FEW)
+		qsort(names, n, sizeof *names, by_lang);
+	for (size_t i = 1; i < n; i++) {
+		const struct name one = names[i];
+		size_t to = i;
+		int order = 0;
+		while (to > 0 && (order = by_lang(&one, &names[to - 1])) < 0) {
+			names[to] = names[to - 1];
+			to--;
+		}
+		names[to] = one;
+		differ = differ && (to == 0 || order > 0);
+	}
+	return differ;
 }
 
 static int fail_with_lang(struct drg_err *reterr, const struct drg_field_def *f, struct drg_str lang)
@@ -340,10 +361,8 @@ static int value_read_names(const struct drg_field_def *f, const struct drg_json
 		return rc;
 	if (n == 0)
 		return drg_value_fail(reterr, f, DRG_R(empty_text), "an empty object");
-	qsort(names, n, sizeof *names, by_lang);
-	for (size_t i = 1; i < n; i++)
-		if (drg_str_eq(names[i - 1].lang, names[i].lang))
-			return drg_value_fail(reterr, f, DRG_R(duplicate_member), "one language twice");
+	if (!sort_names(names, n))
+		return drg_value_fail(reterr, f, DRG_R(duplicate_member), "one language twice");
 	return keep_names(names, n, a, ret, reterr);
 }
 
@@ -400,4 +419,220 @@ void drg_value_write(struct drg_jw *w, const struct drg_field_def *f, union drg_
 	case DRG_V_JSON:
 	case DRG_V_RAW: drg_jw_raw(w, v.s); break;
 	}
+}
+
+/* ---- kept values --------------------------------------------------------------------------------------- */
+
+static int fail_with_kept(struct drg_err *reterr, const struct drg_field_def *f,
+                          const struct drg_reason *reason, struct drg_str s)
+{
+	return fail_with_value(reterr, f, reason, &(struct drg_json_item){ .type = DRG_JSON_STRING, .s = s });
+}
+
+static int fail_with_form(struct drg_err *reterr, const struct drg_field_def *f)
+{
+	return drg_value_fail(reterr, f, DRG_R(invalid_format),
+	                      "it in another form than that in which it is kept");
+}
+
+/* A text with escapes: they have to be those that the writer makes. */
+static int kept_check_escaped(const struct drg_field_def *f, struct drg_str escaped, struct drg_err *reterr)
+{
+	struct drg_buf text, again;
+	drg_buf_init(&text, SIZE_MAX);
+	drg_buf_init(&again, SIZE_MAX);
+	drg_json_unescape(&text, escaped);
+	drg_json_escape(&again, drg_buf_view(&text));
+	int rc = text.rc == DRG_OK && again.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
+	if (rc == DRG_OK && !drg_str_eq(drg_buf_view(&again), escaped))
+		rc = fail_with_form(reterr, f);
+	if (rc == DRG_OK)
+		rc = value_check_text(f, drg_buf_view(&text), reterr);
+	drg_buf_done(&text);
+	drg_buf_done(&again);
+	return rc;
+}
+
+static bool lang_is_kept(struct drg_str lang)
+{
+	char tag[DRG_LANG_MAX + 1];
+	return drg_lang_valid(lang) && drg_str_eq(lang, drg_lang_normal(lang, tag));
+}
+
+bool drg_kept_take(struct drg_str *rest, struct drg_str text)
+{
+	if (rest->n < text.n || memcmp(rest->p, text.p, text.n) != 0)
+		return false;
+	*rest = drg_str(rest->p + text.n, rest->n - text.n);
+	return true;
+}
+
+/* Take a string with its quotes. @param ret  What is between them, as it is. @return false: there is none. */
+static bool kept_take_string(struct drg_str *rest, struct drg_str *ret)
+{
+	const char *end = rest->n > 1 && rest->p[0] == '"' ? memchr(rest->p + 1, '"', rest->n - 1) : NULL;
+	while (end != NULL && end[-1] == '\\') { /* the quote may be escaped */
+		const char *p = rest->p + 1;
+		while (p < end)
+			p += *p == '\\' ? 2 : 1;
+		if (p == end)
+			break;
+		end = memchr(end + 1, '"', (size_t)(rest->p + rest->n - end) - 1);
+	}
+	if (end == NULL)
+		return false;
+	*ret = drg_str(rest->p + 1, (size_t)(end - rest->p) - 1);
+	*rest = drg_str(end + 1, rest->n - ret->n - 2);
+	return true;
+}
+
+static int kept_check_string(const struct drg_field_def *f, struct drg_str text, struct drg_err *reterr)
+{
+	return (memchr(text.p, '\\', text.n) != NULL ? kept_check_escaped : value_check_text)(f, text,
+	                                                                                      reterr);
+}
+
+static bool kept_take_char(struct drg_str *rest, char c)
+{
+	if (rest->n == 0 || rest->p[0] != c)
+		return false;
+	rest->p++;
+	rest->n--;
+	return true;
+}
+
+/* A tag with its quotes; most are of two letters. */
+static bool kept_take_lang(struct drg_str *rest, struct drg_str *ret)
+{
+	const char *p = rest->p;
+	if (rest->n < 4 || p[0] != '"' || p[3] != '"' || p[1] < 'a' || p[1] > 'z' || p[2] < 'a' || p[2] > 'z')
+		return kept_take_string(rest, ret) && lang_is_kept(*ret);
+	*ret = drg_str(p + 1, 2);
+	*rest = drg_str(p + 4, rest->n - 4);
+	return true;
+}
+
+/* {"en":"Old Town","uk":"..."}: ascending, each once, without a space. */
+static int kept_take_names(const struct drg_field_def *f, struct drg_str *rest, struct drg_err *reterr)
+{
+	struct drg_str lang, text, last = { 0 };
+	char next = '{';
+	for (unsigned n = 0; kept_take_char(rest, next); n++) {
+		if (!kept_take_lang(rest, &lang) || (n > 0 && drg_str_cmp(last, lang) >= 0) ||
+		    n == DRG_NAMES_MAX || !kept_take_char(rest, ':') || !kept_take_string(rest, &text))
+			return fail_with_form(reterr, f);
+		int rc = kept_check_string(f, text, reterr);
+		if (rc != DRG_OK)
+			return fail_in_name(reterr, lang, rc);
+		last = lang;
+		next = ',';
+	}
+	return last.n > 0 && kept_take_char(rest, '}') ? DRG_OK : fail_with_form(reterr, f);
+}
+
+static int kept_check_names(const struct drg_field_def *f, struct drg_str names, struct drg_err *reterr)
+{
+	int rc = kept_take_names(f, &names, reterr);
+	return rc == DRG_OK && names.n > 0 ? fail_with_form(reterr, f) : rc;
+}
+
+static bool kept_take_int(struct drg_str *rest, int64_t *ret)
+{
+	size_t n = 0;
+	while (n < rest->n && ((rest->p[n] >= '0' && rest->p[n] <= '9') || rest->p[n] == '-'))
+		n++;
+	const struct drg_str digits = drg_str(rest->p, n);
+	*rest = drg_str(rest->p + n, rest->n - n);
+	return drg_str_is_canonical_i64(digits, ret);
+}
+
+int drg_value_take(const struct drg_field_def *f, struct drg_str *rest, struct drg_err *reterr)
+{
+	const bool may_be_null = (f->flags & (DRG_FF_REQUIRED | DRG_FF_DEFAULT)) == 0;
+	struct drg_str text;
+	union drg_value v;
+	bool ok = may_be_null && drg_kept_take(rest, DRG_STR("null"));
+	if (ok)
+		return DRG_OK;
+	switch (f->vtype) {
+	case DRG_V_NAMES: return kept_take_names(f, rest, reterr);
+	case DRG_V_TEXT:
+		ok = kept_take_string(rest, &text);
+		return ok ? kept_check_string(f, text, reterr) : fail_with_form(reterr, f);
+	case DRG_V_BOOL:
+		ok = drg_kept_take(rest, DRG_STR("true")) || drg_kept_take(rest, DRG_STR("false"));
+		return ok ? DRG_OK : fail_with_form(reterr, f);
+	default:
+		assert(f->vtype == DRG_V_INT);
+		ok = kept_take_int(rest, &v.i);
+		return ok ? drg_value_check(f, v, reterr) : fail_with_form(reterr, f);
+	}
+}
+
+static int kept_check_upper(const struct drg_field_def *f, struct drg_str s, struct drg_err *reterr)
+{
+	bool ok = (double)s.n == f->max;
+	for (size_t i = 0; i < s.n && ok; i++)
+		ok = (s.p[i] >= 'A' && s.p[i] <= 'Z') || (s.p[i] >= '0' && s.p[i] <= '9');
+	return ok ? DRG_OK : fail_with_kept(reterr, f, DRG_R(invalid_format), s);
+}
+
+static int kept_check_stamp(const struct drg_field_def *f, struct drg_str s, struct drg_err *reterr)
+{
+	char text[DRG_STAMP_TEXT];
+	int64_t us;
+	if (!drg_stamp_parse(s, &us))
+		return fail_with_kept(reterr, f, DRG_R(invalid_format), s);
+	return drg_str_eq(s, drg_str(text, drg_stamp_text(us, text))) ? DRG_OK : fail_with_form(reterr, f);
+}
+
+static int fail_with_number(struct drg_err *reterr, const struct drg_field_def *f, union drg_value v)
+{
+	struct drg_json_item item = { .type = DRG_JSON_INT, .i = v.i };
+	if (f->vtype == DRG_V_REAL)
+		item = (struct drg_json_item){ .type = DRG_JSON_REAL, .d = v.d };
+	return fail_with_value(reterr, f, DRG_R(out_of_range), &item);
+}
+
+static bool number_is_kept(const struct drg_field_def *f, union drg_value v)
+{
+	switch (f->vtype) {
+	case DRG_V_ENUM: return drg_word_exists(f, v.i);
+	case DRG_V_BOOL: return v.i == 0 || v.i == 1;
+	case DRG_V_REAL: return v.d >= f->min && v.d <= f->max && !(v.d == 0 && signbit(v.d));
+	default: return (double)v.i >= f->min && (double)v.i <= f->max;
+	}
+}
+
+int drg_value_check(const struct drg_field_def *f, union drg_value v, struct drg_err *reterr)
+{
+	bool ok = true;
+	switch (f->vtype) {
+	case DRG_V_INT:
+	case DRG_V_ENUM:
+	case DRG_V_BOOL:
+	case DRG_V_REAL: return number_is_kept(f, v) ? DRG_OK : fail_with_number(reterr, f, v);
+	case DRG_V_SRCID:
+	case DRG_V_TEXT: return value_check_text(f, v.s, reterr);
+	case DRG_V_NAMES: return kept_check_names(f, v.s, reterr);
+	case DRG_V_UPPER: return kept_check_upper(f, v.s, reterr);
+	case DRG_V_STAMP: return kept_check_stamp(f, v.s, reterr);
+	case DRG_V_LANG: ok = lang_is_kept(v.s); break;
+	case DRG_V_TIME: ok = drg_time_valid(v.s); break;
+	case DRG_V_JSON:
+	case DRG_V_RAW: break; /* the caller's, see value.h */
+	}
+	return ok ? DRG_OK : fail_with_kept(reterr, f, DRG_R(invalid_format), v.s);
+}
+
+int drg_field_check_text(enum drg_type_id type, enum drg_field field, struct drg_str text,
+                         struct drg_err *reterr)
+{
+	const struct drg_field_def *f = drg_field_of(&drg_types[type], field);
+	struct drg_err e;
+	assert(f->vtype == DRG_V_TEXT || f->vtype == DRG_V_SRCID);
+	int rc = value_check_text(f, text, &e);
+	return rc == DRG_OK ? rc
+	                    : drg_fail(reterr, rc, drg_reason_find(e.reason), f->wire, "%s: %s", f->wire,
+	                               e.message);
 }

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <unicode/utf8.h>
 
-static const uint64_t HIGH_BITS = UINT64_C(0x8080808080808080);
+static const uint64_t HIGH_BITS = UINT64_C(0x8080808080808080), SPACES = UINT64_C(0x2020202020202020);
 
 /* Length of the ASCII beginning of s, in whole words: most text is nothing else. */
 static size_t ascii_prefix(struct drg_str s)
@@ -79,6 +79,14 @@ struct drg_str drg_utf8_cut(struct drg_str s, size_t max)
 	return drg_str(s.p, max);
 }
 
+struct drg_str drg_utf8_first(struct drg_str s, size_t count)
+{
+	size_t i = 0;
+	for (; i < s.n && count > 0; count--)
+		U8_FWD_1((const uint8_t *)s.p, i, s.n);
+	return drg_str(s.p, i);
+}
+
 bool drg_utf8_has_control(struct drg_str s)
 {
 	for (size_t i = 0; i < s.n; i++) {
@@ -110,6 +118,74 @@ bool drg_utf8_has(struct drg_str s, bool white)
 			return true;
 	}
 	return false;
+}
+
+/* Bytes of a word that are no printable ASCII: the high bit is set, or is set by adding 1 (0x7f) or by
+ * subtracting a space. Whether there is any is exact, which they are is not. */
+static uint64_t unprintable(uint64_t word)
+{
+	return (word | (word + UINT64_C(0x0101010101010101)) | (word - SPACES)) & HIGH_BITS;
+}
+
+/* A text of less than eight bytes as a word of nothing but its bytes. */
+static uint64_t short_word(struct drg_str s)
+{
+	uint32_t first, last;
+	if (s.n < sizeof first) {
+		const uint64_t a = (uint8_t)s.p[0], b = (uint8_t)s.p[s.n / 2], c = (uint8_t)s.p[s.n - 1];
+		return a * UINT64_C(0x0001000001000001) | b << 8 | b << 32 | c << 16 | c << 40 | a << 56;
+	}
+	memcpy(&first, s.p, sizeof first);
+	memcpy(&last, s.p + s.n - sizeof last, sizeof last);
+	return first | (uint64_t)last << 32;
+}
+
+/* Most text is printable ASCII, and is looked at word by word; the last word begins in the one before. */
+static bool is_printable(struct drg_str s, bool *blank)
+{
+	uint64_t word, odd = 0, seen = 0;
+	if (s.n < sizeof word) {
+		word = s.n > 0 ? short_word(s) : SPACES;
+		*blank = word == SPACES;
+		return unprintable(word) == 0;
+	}
+	for (size_t i = 0; i + sizeof word <= s.n && odd == 0; i += sizeof word) {
+		memcpy(&word, s.p + i, sizeof word);
+		odd = unprintable(word);
+		seen |= word ^ SPACES;
+	}
+	memcpy(&word, s.p + s.n - sizeof word, sizeof word);
+	*blank = (seen | (word ^ SPACES)) == 0;
+	return (odd | unprintable(word)) == 0;
+}
+
+struct drg_utf8_look drg_utf8_look(struct drg_str s)
+{
+	const uint8_t *p = (const uint8_t *)s.p;
+	struct drg_utf8_look look = { .valid = true, .blank = true };
+	bool blank;
+	if (is_printable(s, &blank))
+		return (struct drg_utf8_look){ .valid = true, .blank = blank, .count = s.n };
+	for (size_t i = 0; i < s.n; look.count++) {
+		UChar32 c = p[i];
+		if (c < 0x80) {
+			i++;
+		} else if (c > 0xc2 && c < 0xe0 && i + 1 < s.n && U8_IS_TRAIL(p[i + 1])) {
+			i += 2; /* U+00C0 to U+07FF, Cyrillic for example: neither controls nor white space */
+			look.blank = false;
+			continue;
+		} else {
+			U8_NEXT(p, i, s.n, c);
+		}
+		if (c < 0) {
+			look.valid = false;
+			break;
+		}
+		look.control =
+		        look.control || (c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7f && c < 0xa0);
+		look.blank = look.blank && is_white(c);
+	}
+	return look;
 }
 
 bool drg_utf8_is_blank(struct drg_str s)

@@ -19,10 +19,20 @@ size_t drg_utf8_put(uint32_t c, char ret[4]);
 uint32_t drg_utf8_only(struct drg_str s);
 /** Valid UTF-8, cut to at most @p max bytes between two characters. */
 struct drg_str drg_utf8_cut(struct drg_str s, size_t max);
+/** Valid UTF-8, cut to at most @p count code points. */
+struct drg_str drg_utf8_first(struct drg_str s, size_t count);
 /** A control character (C0, DEL, C1) other than tab and newline (decision M11)? */
 bool drg_utf8_has_control(struct drg_str s);
 /** A character that is white space (Unicode's White_Space), or one that is not? */
 bool drg_utf8_has(struct drg_str s, bool white);
+/** What one pass over a text tells. */
+struct drg_utf8_look {
+	bool valid; /**< as drg_utf8_valid(); if not, the rest is of what stands before the first bad byte */
+	bool control; /**< as drg_utf8_has_control() */
+	bool blank; /**< as drg_utf8_is_blank() */
+	size_t count; /**< as drg_utf8_count() */
+};
+struct drg_utf8_look drg_utf8_look(struct drg_str s);
 /** Nothing but white space (or nothing at all)? */
 bool drg_utf8_is_blank(struct drg_str s);
 /** Does it begin with a character that shows nothing, white space, a control character of ASCII, or one of

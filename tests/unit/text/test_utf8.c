@@ -101,6 +101,44 @@ static void controls_and_blanks(void **state)
 	}
 }
 
+/* One pass tells what the others tell, wherever in a word a character stands. */
+static void one_look_tells_all(void **state)
+{
+	(void)state;
+	char text[64];
+	for (size_t before = 0; before <= 17; before++)
+		for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] + sizeof cases / sizeof cases[0]; i++) {
+			const size_t n_kinds = sizeof kinds / sizeof kinds[0];
+			const char *part = i < n_kinds ? kinds[i].text : cases[i - n_kinds].text;
+			memset(text, before % 2 == 0 ? ' ' : 'x', before);
+			size_t n = before + strlen(part);
+			memcpy(text + before, part, n - before);
+			const struct drg_str s = drg_str(text, n);
+			const struct drg_utf8_look look = drg_utf8_look(s);
+			assert_int_equal(look.valid, drg_utf8_valid(s, NULL));
+			if (!look.valid)
+				continue;
+			assert_int_equal(look.control, drg_utf8_has_control(s));
+			assert_int_equal(look.blank, drg_utf8_is_blank(s));
+			assert_int_equal(look.count, drg_utf8_count(s));
+		}
+	for (int c = 1; c < 0x80; c++) {
+		memset(text, c, sizeof text);
+		const struct drg_utf8_look look = drg_utf8_look(drg_str(text, sizeof text));
+		assert_int_equal(look.control, drg_utf8_has_control(drg_str(text, 1)));
+		assert_int_equal(look.blank, drg_utf8_is_blank(drg_str(text, 1)));
+		assert_int_equal(look.count, sizeof text);
+	}
+}
+
+static void the_first_characters_are_cut(void **state)
+{
+	(void)state;
+	assert_int_equal(drg_utf8_first(DRG_STR("a\xd0\xb6z"), 2).n, 3);
+	assert_int_equal(drg_utf8_first(DRG_STR("a\xd0\xb6z"), 9).n, 4);
+	assert_int_equal(drg_utf8_first(DRG_STR("a"), 0).n, 0);
+}
+
 static void white_is_what_icu_says(void **state)
 {
 	(void)state;
@@ -161,6 +199,8 @@ GROUP(utf8)
 		cmocka_unit_test(a_text_is_cut_between_characters),
 		cmocka_unit_test(every_bad_byte_is_found_at_every_offset),
 		cmocka_unit_test(controls_and_blanks),
+		cmocka_unit_test(one_look_tells_all),
+		cmocka_unit_test(the_first_characters_are_cut),
 		cmocka_unit_test(white_is_what_icu_says),
 		cmocka_unit_test(what_shows_nothing_is_what_icu_says_and_is_taken_off),
 	};
