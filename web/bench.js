@@ -205,7 +205,7 @@ export function withReason(label, go, act) {
       form.replaceWith(button);
       if (stays) button.focus();
     };
-    Object.assign(input, { maxLength: 250, autocomplete: "off" });
+    Object.assign(input, { maxLength: 1024, autocomplete: "off" });
     cancel.type = "button";
     cancel.addEventListener("click", back);
     form.addEventListener("keydown", event => event.key === "Escape" && back());

@@ -121,7 +121,7 @@ export class Merge {
 
   form() {
     this.why = make("input");
-    Object.assign(this.why, { maxLength: 250, required: true, autocomplete: "off" });
+    Object.assign(this.why, { maxLength: 1024, required: true, autocomplete: "off" });
     const button = (text, act) => {
       const box = make("button", "plain", text);
       box.type = "button";

@@ -8,10 +8,10 @@
 #include "base/clock.h"
 #include "base/digest.h"
 #include "model/key.h"
+#include "model/value.h"
 #include "store/access_events.h"
 #include "store/fetch.h"
 #include "text/stamp.h"
-#include "text/utf8.h"
 
 _Static_assert(PREFIX_CHARS + RANDOM_CHARS + 1 == DRG_KEY_TEXT, "room for a key");
 
@@ -100,12 +100,9 @@ struct new_key {
 	struct drg_buf adapters, reads; /* "7,9" */
 };
 
-static int check_text(struct drg_str text, const char *name, struct drg_err *err)
+static int check_text(struct drg_str text, enum drg_field field, struct drg_err *err)
 {
-	return drg_utf8_valid(text, NULL) && !drg_utf8_has_control(text)
-	               ? DRG_OK
-	               : drg_fail(err, DRG_EINVAL, DRG_R(invalid_text), name,
-	                          "%s: expected text in UTF-8 without control characters", name);
+	return text.n > 0 ? drg_field_check_text(DRG_TYPE_API_KEY, field, text, err) : DRG_OK;
 }
 
 /* Check that the members of @p spec fit together: API, secret, role, limits, texts and adapters. */
@@ -125,9 +122,9 @@ static int check_spec(struct drg_store *s, const struct drg_key_spec *spec, stru
 	if (!spec->secret && spec->adds_per_day > 0)
 		return drg_fail(err, DRG_EINVAL, DRG_R(invalid_option), "adds-per-day",
 		                "adds-per-day: a key without a secret adds nothing");
-	int rc = check_text(spec->name, "name", err);
+	int rc = check_text(spec->name, DRG_F_NAME, err);
 	if (rc == DRG_OK)
-		rc = check_text(spec->note, "note", err);
+		rc = check_text(spec->note, DRG_F_NOTE, err);
 	if (rc == DRG_OK)
 		rc = check_adapters(s, spec->adapters, spec->n_adapters, "adapter", err);
 	if (rc == DRG_OK)

@@ -4,25 +4,21 @@
 
 #include "base/clock.h"
 #include "model/key.h"
+#include "model/value.h"
 #include "store/access_events.h"
 #include "store/fetch.h"
-#include "text/utf8.h"
 
 int drg_person_name_check(struct drg_str name, struct drg_err *reterr)
 {
-	size_t characters = 0;
-	bool ok = name.n > 0 && drg_utf8_valid(name, NULL) && !drg_utf8_has_control(name) &&
+	bool ok = drg_field_check_text(DRG_TYPE_PERSON, DRG_F_NAME, name, NULL) == DRG_OK &&
 	          drg_str_trim(name).n == name.n;
-	for (size_t i = 0; i < name.n; i++)
-		characters += ((unsigned char)name.p[i] & 0xc0) != 0x80;
 	if (ok && name.n >= 4 && drg_str_eq_nocase(drg_str(name.p, 4), DRG_STR("key ")))
 		ok = false; /* the history calls the decisions of a key "key 7" */
-	return ok && characters <= DRG_PERSON_NAME_MAX
-	               ? DRG_OK
-	               : drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_text), "name",
-	                          "name: expected 1 to %d characters, without control characters or spaces "
-	                          "at its ends, and not beginning with \"key \"",
-	                          DRG_PERSON_NAME_MAX);
+	return ok ? DRG_OK
+	          : drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_text), "name",
+	                     "name: expected 1 to %d characters, without control characters or spaces "
+	                     "at its ends, and not beginning with \"key \"",
+	                     DRG_CHARS_PERSON);
 }
 
 int drg_people_list(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr)

@@ -4,8 +4,6 @@
 #include "access/first_link.h"
 #include "store/txn_run.h"
 
-enum { DRG_PERSON_NAME_MAX = 64 };
-
 /** Can the text be the name of a person: 1 to 64 characters of UTF-8, no control characters, no space at its
  * ends, and not the label of a key ("key 7")? @return DRG_OK or DRG_EINVAL. */
 DRG_MUSTCHECK

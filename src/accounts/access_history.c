@@ -134,7 +134,7 @@ static const struct drg_param access_history_params[] = {
 	  .schema = "{\"enum\":[\"key\",\"user\"]}",
 	  .doc = "of keys, or of people" },
 	{ .name = "id", .type = DRG_P_INT, .min = 1, .max = INT64_MAX, .doc = "only of this key" },
-	{ .name = "name", .type = DRG_P_TEXT, .max = 64, .doc = "only of this person" },
+	{ .name = "name", .type = DRG_P_TEXT, .max = DRG_CHARS_PERSON, .doc = "only of this person" },
 	{ .name = "limit",
 	  .type = DRG_P_INT,
 	  .min = 1,

@@ -200,12 +200,12 @@ static int key_check_word(struct drg_str value, const char *name, struct drg_err
 #define DRG_PARAM_KEY_FIELDS                                                                                 \
 	{ .name = "name",                                                                                    \
 	  .type = DRG_P_TEXT,                                                                                \
-	  .max = 250,                                                                                        \
+	  .max = DRG_CHARS_KEY_NAME,                                                                         \
 	  .schema = DRG_SCHEMA_LINE,                                                                         \
 	  .doc = "for people; none: without" },                                                              \
 	        { .name = "note",                                                                            \
 		  .type = DRG_P_TEXT,                                                                        \
-		  .max = 1000,                                                                               \
+		  .max = DRG_CHARS_KEY_NOTE,                                                                 \
 		  .schema = DRG_SCHEMA_LINE,                                                                 \
 		  .doc = "for people: who has it; none: without" },                                          \
 	        { .name = "role",                                                                            \

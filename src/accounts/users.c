@@ -192,7 +192,7 @@ static int user_check_role(struct drg_str value, const char *name, struct drg_er
 
 #define DRG_PARAM_USER                                                                                       \
 	{                                                                                                    \
-		.name = "name", .type = DRG_P_TEXT, .required = true, .min = 1, .max = DRG_PERSON_NAME_MAX,  \
+		.name = "name", .type = DRG_P_TEXT, .required = true, .min = 1, .max = DRG_CHARS_PERSON,     \
 		.schema = "{\"pattern\":\"^[^\\\\x00-\\\\x20\\\\x7F-\\\\x9F]([^\\\\x00-\\\\x1F\\\\x7F-"      \
 		          "\\\\x9F]*[^\\\\x00-\\\\x20\\\\x7F-\\\\x9F])?$\"}",                                \
 		.doc = "of the person, as they sign in"                                                      \

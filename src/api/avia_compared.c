@@ -32,11 +32,11 @@ static const struct drg_field_def attributes[N_ATTRIBUTES] = {
 	[ADAPTER_ID] = AIR_ROW(DRG_F_ADAPTER_ID, "adapter_id", DRG_V_INT, DRG_FF_REQUIRED, -0x1p63, 0x1p63),
 	[LANG_CODE] = AIR_ROW(DRG_F_LANG, "lang_code", DRG_V_LANG, DRG_FF_REQUIRED, 0, 0),
 	[IATA_CODE] = AIR_ROW(DRG_F_CODE, "iata_code", DRG_V_TEXT, 0, 1, 64),
-	[EXTERNAL_ID] = AIR_ROW(DRG_F_EXTERNAL_ID, "external_id", DRG_V_SRCID, 0, 1, 64),
-	[TITLE] = AIR_ROW(DRG_F_NAME, "title", DRG_V_TEXT, 0, 1, 1024),
+	[EXTERNAL_ID] = AIR_ROW(DRG_F_EXTERNAL_ID, "external_id", DRG_V_SRCID, 0, 1, DRG_CHARS_ID),
+	[TITLE] = AIR_ROW(DRG_F_NAME, "title", DRG_V_TEXT, 0, 1, DRG_CHARS_NAME),
 	/* Extensions, which narrow the title. */
 	[COUNTRY_CODE] = AIR_ROW(DRG_F_COUNTRY_CODE, "country_code", DRG_V_TEXT, 0, 1, 64),
-	[CITY_NAME] = AIR_ROW(DRG_F_NAME, "city_name", DRG_V_TEXT, 0, 1, 1024),
+	[CITY_NAME] = AIR_ROW(DRG_F_NAME, "city_name", DRG_V_TEXT, 0, 1, DRG_CHARS_NAME),
 };
 
 static const struct drg_element_table values = { attributes, N_ATTRIBUTES };

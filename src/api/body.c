@@ -38,10 +38,13 @@ int drg_body_bad_value(struct drg_err *reterr, const struct drg_reason *reason, 
 int drg_body_text(struct drg_err *reterr, const char *name, size_t max, const struct drg_json_item *v,
                   struct drg_str *ret)
 {
-	char expected[40];
-	snprintf(expected, sizeof expected, "a text of 1 to %zu characters", max);
-	if (v->type != DRG_JSON_STRING || v->s.n == 0 || drg_utf8_count(v->s) > max)
+	char expected[64] = "a text";
+	if (max < SIZE_MAX)
+		snprintf(expected, sizeof expected, "a text of 1 to %zu characters", max);
+	if (v->type != DRG_JSON_STRING || v->s.n == 0)
 		return drg_body_bad_value(reterr, DRG_R(wrong_type), name, expected, v);
+	if (drg_utf8_count(v->s) > max)
+		return drg_body_bad_value(reterr, DRG_R(too_long), name, expected, v);
 	*ret = v->s;
 	return DRG_OK;
 }

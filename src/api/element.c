@@ -20,32 +20,32 @@
 /* The tables of spec 4.2, in the order of the echo. */
 /* clang-format off */
 static const struct drg_field_def source_add[] = {
-	ROW(DRG_F_SOURCE_ID,       "id",            DRG_V_SRCID, REQ,           1, 64,   0),
-	ROW(DRG_F_NAME,            "name",          DRG_V_TEXT,  REQ,           1, 1024, LISTS),
+	ROW(DRG_F_SOURCE_ID,       "id",            DRG_V_SRCID, REQ,           1, DRG_CHARS_ID,  0),
+	ROW(DRG_F_NAME,            "name",          DRG_V_TEXT,  REQ,           1, DRG_CHARS_NAME, LISTS),
 	ROW(DRG_F_NAME,            "name",          DRG_V_TEXT,  REQ,           1, 255,  K(HOTEL)),
 	ROW(DRG_F_ISO_CODE,        "iso_code",      DRG_V_TEXT,  REQ | OR_NULL, 3, 3,    K(CURRENCY)),
 	ROW(DRG_F_IS_RESORT,       "is_resort",     DRG_V_BOOL,  DEF,           0, 1,    K(CITY)),
-	ROW(DRG_F_SRC_CATEGORY_ID, "category_id",   DRG_V_SRCID, 0,             1, 64,   K(HOTEL)),
+	ROW(DRG_F_SRC_CATEGORY_ID, "category_id",   DRG_V_SRCID, 0,             1, DRG_CHARS_ID,  K(HOTEL)),
 	ROW(DRG_F_CATEGORY_NAME,   "category_name", DRG_V_TEXT,  REQ | EMPTY,   0, 255,  K(HOTEL)),
-	ROW(DRG_F_SRC_COUNTRY_ID,  "country_id",    DRG_V_SRCID, 0,             1, 64,   K(CITY)),
+	ROW(DRG_F_SRC_COUNTRY_ID,  "country_id",    DRG_V_SRCID, 0,             1, DRG_CHARS_ID,  K(CITY)),
 	ROW(DRG_F_COUNTRY_NAME,    "country_name",  DRG_V_TEXT,  0,             1, 255,  K(CITY)),
-	ROW(DRG_F_SRC_COUNTRY_ID,  "country_id",    DRG_V_SRCID, 0,             1, 64,   K(HOTEL)),
+	ROW(DRG_F_SRC_COUNTRY_ID,  "country_id",    DRG_V_SRCID, 0,             1, DRG_CHARS_ID,  K(HOTEL)),
 	ROW(DRG_F_COUNTRY_NAME,    "country_name",  DRG_V_TEXT,  REQ | EMPTY,   0, 255,  K(HOTEL)),
-	ROW(DRG_F_SRC_CITY_ID,     "city_id",       DRG_V_SRCID, 0,             1, 64,   K(HOTEL)),
+	ROW(DRG_F_SRC_CITY_ID,     "city_id",       DRG_V_SRCID, 0,             1, DRG_CHARS_ID,  K(HOTEL)),
 	ROW(DRG_F_CITY_NAME,       "city_name",     DRG_V_TEXT,  REQ | EMPTY,   0, 255,  K(HOTEL)),
 };
 
 static const struct drg_field_def compared[] = {
-	ROW(DRG_F_SOURCE_ID,       "id",            DRG_V_SRCID, REQ,           1, 64,   0),
-	ROW(DRG_F_NAME,            "name",          DRG_V_TEXT,  REQ,           1, 1024, 0),
+	ROW(DRG_F_SOURCE_ID,       "id",            DRG_V_SRCID, REQ,           1, DRG_CHARS_ID,  0),
+	ROW(DRG_F_NAME,            "name",          DRG_V_TEXT,  REQ,           1, DRG_CHARS_NAME, 0),
 	ROW(DRG_F_ISO_CODE,        "iso_code",      DRG_V_TEXT,  REQ | OR_NULL | EMPTY, 3, 3, K(CURRENCY)),
 	ROW(DRG_F_IS_RESORT,       "is_resort",     DRG_V_BOOL,  DEF,           0, 1,    K(CITY)),
-	ROW(DRG_F_SRC_CATEGORY_ID, "category_id",   DRG_V_SRCID, 0,             1, 64,   K(HOTEL)),
-	ROW(DRG_F_CATEGORY_NAME,   "category_name", DRG_V_TEXT,  0,             1, 1024, K(HOTEL)),
-	ROW(DRG_F_SRC_COUNTRY_ID,  "country_id",    DRG_V_SRCID, 0,             1, 64,   K(HOTEL)),
-	ROW(DRG_F_COUNTRY_NAME,    "country_name",  DRG_V_TEXT,  0,             1, 1024, K(HOTEL)),
-	ROW(DRG_F_SRC_CITY_ID,     "city_id",       DRG_V_SRCID, 0,             1, 64,   K(HOTEL)),
-	ROW(DRG_F_CITY_NAME,       "city_name",     DRG_V_TEXT,  0,             1, 1024, K(HOTEL)),
+	ROW(DRG_F_SRC_CATEGORY_ID, "category_id",   DRG_V_SRCID, 0,             1, DRG_CHARS_ID,  K(HOTEL)),
+	ROW(DRG_F_CATEGORY_NAME,   "category_name", DRG_V_TEXT,  0,             1, DRG_CHARS_NAME, K(HOTEL)),
+	ROW(DRG_F_SRC_COUNTRY_ID,  "country_id",    DRG_V_SRCID, 0,             1, DRG_CHARS_ID,  K(HOTEL)),
+	ROW(DRG_F_COUNTRY_NAME,    "country_name",  DRG_V_TEXT,  0,             1, DRG_CHARS_NAME, K(HOTEL)),
+	ROW(DRG_F_SRC_CITY_ID,     "city_id",       DRG_V_SRCID, 0,             1, DRG_CHARS_ID,  K(HOTEL)),
+	ROW(DRG_F_CITY_NAME,       "city_name",     DRG_V_TEXT,  0,             1, DRG_CHARS_NAME, K(HOTEL)),
 };
 /* clang-format on */
 _Static_assert(DRG_ARRAY_LEN(source_add) <= DRG_ELEMENT_FIELDS, "an element has room for each field");

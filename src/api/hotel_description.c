@@ -103,7 +103,7 @@ static const struct drg_param hotel_description_params[] = {
 	{ .name = "hotel_orig_id",
 	  .type = DRG_P_TEXT,
 	  .required = true,
-	  .max = 64,
+	  .max = DRG_CHARS_ID,
 	  .doc = "the supplier's hotel" },
 	{ .name = "adapter_id", .type = DRG_P_INT, .required = true, .doc = "supplier" },
 	DRG_PARAM_LANG,

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/testing.h"
 #include "cli/cli.h"
+#include "cli/person.h"
 #include "cli/help.h"
 #include "console/nearest.h"
 #include "console/say.h"
@@ -93,7 +94,9 @@ static int run_command(char *const *argv, struct drg_cli *cli)
 	if (rc != DRG_OK)
 		return rc;
 	cli->options = options;
-	rc = cli->command->run(cli);
+	rc = drg_person_check(cli);
+	if (rc == DRG_OK)
+		rc = cli->command->run(cli);
 	if (rc == DRG_EUSAGE)
 		drg_options_blame(options, &cli->err);
 	return rc;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "decide/history.h"
 #include "text/stamp.h"
 
 /* Under sudo USER is the account that the command runs as, which many people share. */
@@ -29,6 +30,15 @@ struct drg_str drg_person(const struct drg_cli *cli)
 struct drg_str drg_reason(const struct drg_cli *cli)
 {
 	return drg_str_c(drg_opt_text(cli->options, "why"));
+}
+
+int drg_person_check(struct drg_cli *cli)
+{
+	return drg_opt_known(cli->options, "why")
+	               ? drg_audit_check(
+	                         &(const struct drg_audit){ .by = drg_person(cli), .why = drg_reason(cli) },
+	                         &cli->err)
+	               : DRG_OK;
 }
 
 int drg_cli_since(struct drg_cli *cli, int64_t *ret_us)

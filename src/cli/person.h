@@ -11,6 +11,10 @@ struct drg_str drg_person(const struct drg_cli *cli);
 /** --why, or nothing. */
 struct drg_str drg_reason(const struct drg_cli *cli);
 
+/** Check both, of a command that takes a reason, before it does anything. @return DRG_OK; DRG_EINVAL. */
+DRG_MUSTCHECK
+int drg_person_check(struct drg_cli *cli);
+
 /** --since; left as it is where it is not given. @return DRG_OK; DRG_EUSAGE. */
 DRG_MUSTCHECK
 int drg_cli_since(struct drg_cli *cli, int64_t *ret_us);

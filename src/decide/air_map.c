@@ -2,7 +2,6 @@
 #include "decide/verb.h"
 #include "model/value.h"
 #include "store/air_reports.h"
-#include "text/utf8.h"
 
 static int air_map_check_adapter(struct drg_verb_run *x, int64_t id, struct drg_err *reterr)
 {
@@ -18,22 +17,10 @@ static int air_map_check_adapter(struct drg_verb_run *x, int64_t id, struct drg_
 	return rc;
 }
 
-static int air_map_read_key(struct drg_verb_run *x, const struct drg_decision *d, struct drg_record *ret,
-                            struct drg_err *reterr)
+static int air_map_read_key(const struct drg_decision *d, struct drg_record *ret, struct drg_err *reterr)
 {
-	const struct drg_type *type = &drg_types[DRG_TYPE_AIR_MAP];
-	const struct drg_json_item item = { .type = DRG_JSON_STRING, .s = d->id };
-	union drg_value id;
-	struct drg_err err;
-	if (!drg_utf8_valid(d->id, NULL))
-		return drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_text), "external_id",
-		                "external_id: expected UTF-8");
-	int rc = drg_value_read(drg_field_of(type, DRG_F_EXTERNAL_ID), &item, &x->arena, &id, &err);
-	if (rc != DRG_OK)
-		return drg_fail(reterr, rc, drg_reason_find(err.reason), err.field, "%s: %s", err.field,
-		                err.message);
-	drg_key_air_map(ret, d->adapter, id.s);
-	return DRG_OK;
+	drg_key_air_map(ret, d->adapter, d->id);
+	return drg_field_check_text(DRG_TYPE_AIR_MAP, DRG_F_EXTERNAL_ID, d->id, reterr);
 }
 
 /* Load the mapping of the identifier, and check that it is the one that the decider saw. */
@@ -41,7 +28,7 @@ static int air_map_find(struct drg_verb_run *x, struct drg_decision *d, struct d
                         struct drg_err *reterr)
 {
 	struct drg_record stored;
-	int rc = air_map_read_key(x, d, ret, reterr);
+	int rc = air_map_read_key(d, ret, reterr);
 	if (rc == DRG_OK)
 		rc = air_map_check_adapter(x, d->adapter, reterr);
 	if (rc != DRG_OK)

@@ -11,7 +11,7 @@
 #include "match/outcome.h"
 #include "text/utf8.h"
 
-enum { DECISION_ROOM = 1 << 20, WHY_MAX = 1000 };
+enum { DECISION_ROOM = 1 << 20 };
 
 #define VERB(id, word, about, says, locks, how, run)                                                         \
 	[DRG_VERB_##id] = { word, DRG_ABOUT_##about, DRG_SAYS_##says, locks, DRG_HOW_##how, run },
@@ -181,7 +181,7 @@ static int decision_take_unseen(void *ctx, const struct drg_suggestion *s)
 static int decision_check_unseen(struct drg_verb_run *x, const struct drg_decision *d, struct drg_err *reterr)
 {
 	struct decision_unseen u = { .arena = &x->arena };
-	char text[WHY_MAX];
+	char text[DRG_CHARS_WHY];
 	int rc = drg_store_suggestion(x->s, d->adapter, d->kind, d->id, decision_take_unseen, &u, reterr);
 	if (rc != DRG_OK && rc != DRG_ENOENT)
 		return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;

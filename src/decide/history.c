@@ -5,27 +5,12 @@
 
 #include "model/value.h"
 #include "text/stamp.h"
-#include "text/utf8.h"
 
 /* ---- events -------------------------------------------------------------------------------------------- */
 
 static int history_check_text(enum drg_field field, struct drg_str text, struct drg_err *reterr)
 {
-	const struct drg_field_def *f = drg_field_of(&drg_types[DRG_TYPE_MAPPING_EVENT], field);
-	const struct drg_json_item item = { .type = DRG_JSON_STRING, .s = text };
-	struct drg_arena arena;
-	union drg_value v;
-	struct drg_err e;
-	if (text.n == 0)
-		return DRG_OK;
-	if (!drg_utf8_valid(text, NULL))
-		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), f->wire, "%s: expected UTF-8", f->wire);
-	drg_arena_init(&arena, 1 << 20);
-	int rc = drg_value_read(f, &item, &arena, &v, &e);
-	drg_arena_done(&arena);
-	return rc == DRG_OK ? rc
-	                    : drg_fail(reterr, rc, drg_reason_find(e.reason), f->wire, "%s: %s", f->wire,
-	                               e.message);
+	return text.n > 0 ? drg_field_check_text(DRG_TYPE_MAPPING_EVENT, field, text, reterr) : DRG_OK;
 }
 
 int drg_audit_check(const struct drg_audit *d, struct drg_err *reterr)

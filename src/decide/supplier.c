@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/key.h"
+#include "model/value.h"
 #include "text/utf8.h"
 
 struct supplier_search {
@@ -22,20 +23,11 @@ static int supplier_compare(void *ctx, const struct drg_record *r, const struct 
 	return DRG_OK;
 }
 
-static int supplier_text(struct drg_str s, const char *field, size_t max, struct drg_err *reterr)
-{
-	if (drg_utf8_valid(s, NULL) && !drg_utf8_is_blank(s) && !drg_utf8_has_control(s) &&
-	    drg_utf8_count(s) <= max)
-		return DRG_OK;
-	return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), field,
-	                "%s: expected a text of 1 to %zu characters", field, max);
-}
-
 /* A code is typed in commands, stands in lists between commas, and is no number, which would be an id. */
 static int supplier_code(struct drg_str code, struct drg_err *reterr)
 {
 	int64_t number;
-	int rc = supplier_text(code, "code", 64, reterr);
+	int rc = drg_field_check_text(DRG_TYPE_ADAPTER, DRG_F_CODE, code, reterr);
 	if (rc != DRG_OK || (!drg_str_to_i64(code, &number) && !drg_utf8_has(code, true) &&
 	                     memchr(code.p, ',', code.n) == NULL))
 		return rc;
@@ -55,7 +47,7 @@ int drg_supplier_add(void *ctx, struct drg_txn *t, struct drg_err *reterr)
 	struct drg_record r;
 	int rc = supplier_code(d->code, reterr);
 	if (rc == DRG_OK)
-		rc = supplier_text(d->name, "name", 1024, reterr);
+		rc = drg_field_check_text(DRG_TYPE_ADAPTER, DRG_F_NAME, d->name, reterr);
 	if (rc == DRG_OK)
 		rc = drg_store_scan(drg_txn_store(t), &f, supplier_compare, &s, NULL, reterr);
 	if (rc == DRG_OK && (s.id_taken || s.code_taken))

@@ -9,7 +9,7 @@
 #include "import/pipe.h"
 #include "import/window.h"
 #include "model/relink.h"
-#include "text/utf8.h"
+#include "model/value.h"
 
 enum { ARENA_BYTES = 64 << 20 };
 
@@ -181,7 +181,7 @@ static int interrupted(const struct applying *a, int rc, struct drg_err *reterr)
 static void apply_ledger(struct applying *a)
 {
 	const struct drg_import_options *o = a->im->o;
-	drg_buf_init(&a->files, 4096);
+	drg_buf_init(&a->files, DRG_CHARS_FILES);
 	for (size_t i = 0; i < o->n_files && a->files.n < 500; i++)
 		drg_buf_printf(&a->files, "%s%s", i > 0 ? ", " : "",
 		               o->names != NULL ? o->names[i] : o->files[i]);
@@ -189,8 +189,10 @@ static void apply_ledger(struct applying *a)
 		.what = o->what,
 		.by = o->by,
 		.why = o->why,
-		.files = drg_utf8_valid(drg_buf_view(&a->files), NULL) ? drg_buf_view(&a->files)
-		                                                       : drg_str(NULL, 0),
+		.files = drg_field_check_text(DRG_TYPE_BATCH, DRG_F_FILES, drg_buf_view(&a->files), NULL) ==
+		                         DRG_OK
+		                 ? drg_buf_view(&a->files)
+		                 : drg_str(NULL, 0),
 		/* The records of an export have events of their mappings; CSV and loads have none. */
 		.first_mappings = o->csv != NULL || o->what == DRG_BATCH_LOAD,
 		.remember = o->remember,

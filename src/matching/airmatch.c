@@ -11,7 +11,7 @@
 #include "store/air_reports.h"
 #include "store/fetch.h"
 
-enum { AIR_WRITE_AT_A_TIME = 2000, AIR_WHY_MAX = 1000 };
+enum { AIR_WRITE_AT_A_TIME = 2000 };
 
 /* ---- the reference ------------------------------------------------------------------------------------- */
 
@@ -258,7 +258,7 @@ static int take_airports(struct drg_airmatching *x, const struct drg_airport_mat
 	struct drg_buf wishes, text;
 	int rc = DRG_OK;
 	drg_buf_init(&wishes, SIZE_MAX);
-	drg_buf_init(&text, AIR_WHY_MAX);
+	drg_buf_init(&text, DRG_CHARS_WHY);
 	for (uint32_t i = 0; i < drg_airports_size(&x->src) && rc == DRG_OK; i++) {
 		if (drg_airport_of(&x->src, i)->taken)
 			continue;

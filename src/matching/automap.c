@@ -44,7 +44,7 @@ static int automap_flush(struct drg_automapping *x)
 
 static int automap_wish(struct drg_automapping *x, const struct drg_automap_result *r)
 {
-	struct drg_str why = drg_utf8_cut(r->explanation, WHY_MAX);
+	struct drg_str why = drg_utf8_cut(r->explanation, DRG_CHARS_WHY);
 	struct drg_automap_wish w = { r->adapter, r->kind, r->id, r->dict_id, drg_arena_str(&x->why, why) };
 	if (w.why.p == NULL)
 		return drg_fail_memory(x->err);

@@ -5,7 +5,7 @@
 #include "matching/automap_supplier.h"
 #include "store/suggestions.h"
 
-enum { WRITE_AT_A_TIME = 2000, WHY_MAX = 1000, EXPLANATION_MAX = 4096 };
+enum { WRITE_AT_A_TIME = 2000, EXPLANATION_MAX = 4096 };
 
 /* The state of a run. */
 struct drg_automapping {

@@ -16,7 +16,7 @@ int64_t drg_hotel_rows_seq(const struct drg_hotel_rows *rows);
 /** Release the rows; NULL is fine. */
 void drg_hotel_rows_release(struct drg_hotel_rows *rows);
 
-enum { DRG_HOTEL_KEY_MAX = 8 + 4 * 64 }; /**< adapter, then the longest id of a supplier */
+enum { DRG_HOTEL_KEY_MAX = 8 + 4 * DRG_CHARS_ID }; /**< adapter, then the longest id of a supplier */
 
 /** The key of a hotel. */
 struct drg_hotel_key {

@@ -1,5 +1,6 @@
 /* POST curate/airMap: which place an air supplier's identifier means (decision C9). */
 #include "api/body.h"
+#include "api/curate_words.h"
 #include "api/reading.h"
 #include "api/tables.h"
 #include "api/write.h"
@@ -101,11 +102,11 @@ static int air_map_member(struct air_map_request *q, struct drg_str name, const 
 	if (v->type == DRG_JSON_NULL)
 		return DRG_OK;
 	if (drg_str_eq(name, DRG_STR("external_id")))
-		return drg_body_text(err, "external_id", 64, v, &q->d.id);
+		return drg_body_text(err, "external_id", DRG_CHARS_ID, v, &q->d.id);
 	if (drg_str_eq(name, DRG_STR("why")))
-		return drg_body_text(err, "why", 1000, v, &q->all.why);
+		return drg_body_text(err, "why", DRG_CHARS_WHY, v, &q->all.why);
 	if (drg_str_eq(name, DRG_STR("by")) && !drg_api_is_person(q->x))
-		return drg_body_text(err, "by", 200, v, &q->all.by);
+		return drg_body_text(err, "by", DRG_CURATE_BY_MAX, v, &q->all.by);
 	if (!drg_str_eq(name, DRG_STR("adapter_id"))) {
 		drg_exchange_ignored(q->x, name);
 		return DRG_OK;

@@ -116,7 +116,8 @@ static int undo_member(struct undo_work *k, struct drg_str name, const struct dr
 			                          v);
 	} else if (by || drg_str_eq(name, DRG_STR("why"))) {
 		struct drg_str text;
-		int rc = drg_body_text(err, by ? "by" : "why", by ? 200 : 1000, v, &text);
+		int rc = drg_body_text(err, by ? "by" : "why", by ? (size_t)DRG_CURATE_BY_MAX : DRG_CHARS_WHY,
+		                       v, &text);
 		if (rc == DRG_OK && by)
 			return drg_curate_by(k->x, text, &k->job.u.by);
 		if (rc != DRG_OK)

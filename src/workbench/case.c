@@ -410,7 +410,11 @@ static const struct drg_param case_params[] = {
 	  .check = drg_item_check_kind,
 	  .schema = DRG_SCHEMA_SOURCE_KIND,
 	  .doc = "kind of the record" },
-	{ .name = "id", .type = DRG_P_TEXT, .required = true, .max = 64, .doc = "the supplier's id" },
+	{ .name = "id",
+	  .type = DRG_P_TEXT,
+	  .required = true,
+	  .max = DRG_CHARS_ID,
+	  .doc = "the supplier's id" },
 	DRG_PARAM_LANG,
 	{ 0 },
 };

@@ -9,7 +9,7 @@
 #include "text/json_scan.h"
 #include "text/utf8.h"
 
-enum { WHY_MAX = 1000, ID_MAX = 64, LANG_MAX = 64, DICT_NAME_MAX = 4096, NAME_ROOM = 64 };
+enum { NAME_ROOM = 64 };
 
 struct decision_reading {
 	struct drg_exchange *x;
@@ -41,12 +41,8 @@ static int decision_bad(const struct decision_reading *r, const struct drg_reaso
 static int decision_text(const struct decision_reading *r, const char *member, size_t max,
                          const struct drg_json_item *v, struct drg_str *ret)
 {
-	char expected[40];
-	snprintf(expected, sizeof expected, "a text of 1 to %zu characters", max);
-	if (v->type != DRG_JSON_STRING || v->s.n == 0 || drg_utf8_count(v->s) > max)
-		return decision_bad(r, DRG_R(wrong_type), member, expected, v);
-	*ret = v->s;
-	return DRG_OK;
+	char room[NAME_ROOM];
+	return drg_body_text(r->err, decision_name(r, member, room), max, v, ret);
 }
 
 /* As elsewhere, an id may be a number. */
@@ -54,7 +50,7 @@ static int decision_id(const struct decision_reading *r, const struct drg_json_i
 {
 	char digits[DRG_I64_TEXT];
 	if (v->type != DRG_JSON_INT)
-		return decision_text(r, "id", ID_MAX, v, ret);
+		return decision_text(r, "id", DRG_CHARS_ID, v, ret);
 	*ret = drg_arena_str(
 	        r->arena, drg_str(digits, (size_t)snprintf(digits, sizeof digits, "%lld", (long long)v->i)));
 	return ret->p != NULL ? DRG_OK : DRG_ENOMEM;
@@ -175,7 +171,7 @@ static int decision_member(struct decision_reading *r, struct drg_str name, cons
 	if (drg_str_eq(name, DRG_STR("alone")))
 		return decision_alone(r, v, i);
 	if (drg_str_eq(name, DRG_STR("why")))
-		return decision_text(r, "why", WHY_MAX, v, &i->why);
+		return decision_text(r, "why", DRG_CHARS_WHY, v, &i->why);
 	if (drg_str_eq(name, DRG_STR("kind")))
 		return decision_kind(r, v, i);
 	if (drg_str_eq(name, DRG_STR("id")))
@@ -186,7 +182,8 @@ static int decision_member(struct decision_reading *r, struct drg_str name, cons
 
 /* ---- an item ------------------------------------------------------------------------------------------- */
 
-/* Of the verbs that have them; others ignore them. Null is no name. */
+/* Of the verbs that have them; others ignore them. Null is no name. The verb checks what they may be, so that
+ * one decision is refused, and not all. */
 static int decision_naming(const struct decision_reading *r, struct drg_decision *i)
 {
 	unsigned wanted = drg_verbs[i->verb].needs & r->has, ignored = r->has & ~drg_verbs[i->verb].needs;
@@ -204,9 +201,9 @@ static int decision_naming(const struct decision_reading *r, struct drg_decision
 	if ((ignored & DRG_SAYS_NAME) != 0 && r->name.type != DRG_JSON_NULL)
 		drg_exchange_ignored(r->x, DRG_STR("name"));
 	if ((wanted & DRG_SAYS_LANG) != 0)
-		rc = decision_text(r, "lang", LANG_MAX, &r->lang, &i->lang);
+		rc = decision_text(r, "lang", SIZE_MAX, &r->lang, &i->lang);
 	if (rc == DRG_OK && (wanted & DRG_SAYS_NAME) != 0 && r->name.type != DRG_JSON_NULL)
-		rc = decision_text(r, "name", DICT_NAME_MAX, &r->name, &i->name);
+		rc = decision_text(r, "name", SIZE_MAX, &r->name, &i->name);
 	return rc;
 }
 
@@ -298,7 +295,7 @@ static int decisions_list(struct decision_reading *r, const struct drg_json_item
 static int decisions_by(struct decision_reading *r, const struct drg_json_item *v, struct drg_decisions *d)
 {
 	struct drg_str by;
-	int rc = drg_body_text(r->err, "by", 200, v, &by);
+	int rc = drg_body_text(r->err, "by", DRG_CURATE_BY_MAX, v, &by);
 	if (rc != DRG_OK)
 		return rc;
 	if (!drg_api_is_person(r->x))
@@ -309,11 +306,10 @@ static int decisions_by(struct decision_reading *r, const struct drg_json_item *
 
 static int decisions_why(struct decision_reading *r, const struct drg_json_item *v, struct drg_decisions *d)
 {
-	if (v->type != DRG_JSON_STRING || drg_utf8_count(v->s) > WHY_MAX)
-		return drg_body_bad_value(r->err, DRG_R(wrong_type), "why",
-		                          "a text of 1,000 characters at most", v);
-	d->why = v->s;
-	return DRG_OK;
+	d->why = DRG_STR("");
+	return v->type == DRG_JSON_STRING && v->s.n == 0
+	               ? DRG_OK
+	               : drg_body_text(r->err, "why", DRG_CHARS_WHY, v, &d->why);
 }
 
 static int decisions_body(struct decision_reading *r, struct drg_decisions *d)

@@ -64,9 +64,9 @@ static int note_who(struct drg_exchange *x, enum drg_case_note_what what, struct
 	*ret = drg_exchange_caller(x)->name;
 	if (by.n == 0 || drg_api_is_person(x) || what == DRG_NOTE_LATER || what == DRG_NOTE_NOW)
 		return DRG_OK;
-	if (drg_utf8_count(by) > 200)
+	if (drg_utf8_count(by) > DRG_CURATE_BY_MAX)
 		return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(too_long), "by",
-		                "by: expected at most 200 characters");
+		                "by: expected at most %d characters", DRG_CURATE_BY_MAX);
 	if (drg_utf8_has_control(by))
 		return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(control_character), "by",
 		                "by: expected a text without control characters");

@@ -32,9 +32,9 @@ static int open_member(struct open_request *q, struct drg_str name, const struct
 	if (drg_str_eq(name, DRG_STR("kind")))
 		return open_kind(q, v);
 	if (drg_str_eq(name, DRG_STR("id")))
-		return drg_body_text(q->err, "id", 64, v, &q->open.id);
+		return drg_body_text(q->err, "id", DRG_CHARS_ID, v, &q->open.id);
 	if (by && key) {
-		int rc = drg_body_text(q->err, "by", 200, v, &q->open.who);
+		int rc = drg_body_text(q->err, "by", DRG_CURATE_BY_MAX, v, &q->open.who);
 		return rc == DRG_OK ? drg_curate_by(q->x, q->open.who, &q->open.who) : rc;
 	}
 	if (drg_str_eq(name, DRG_STR("adapter_id"))) {

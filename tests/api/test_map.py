@@ -91,7 +91,7 @@ def test_negative_ids_are_arguments(data):
     ((7, "hotel", "1001", 331), "there is no hotel 331"),
     ((7, "hotel", "1001", 56, "--by", "x" * 256), "by: expected a text of 1 to 255 characters"),
     ((7, "hotel", "1001", 56, "--why", "a\x07b"), "why: "),
-    ((7, "hotel", "1001", 56, "--why", "\udcff"), "why: expected UTF-8"),
+    ((7, "hotel", "1001", 56, "--why", "\udcff"), "why: expected a text of 1 to 1024 characters, found a text that is not UTF-8"),
 ])
 def test_e2_what_is_unknown_or_wrong_is_named(data, args, says):
     assert says in data.fails("map", "set", *args)

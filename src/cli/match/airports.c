@@ -51,9 +51,11 @@ static int list_take(struct drg_cli *cli, const struct drg_sheet_row *row, const
 		if (texts[i]->p == NULL)
 			return drg_fail_memory(&cli->err);
 	}
-	if (r.external_id.n > 64)
-		return drg_fail(&cli->err, DRG_EINVAL, NULL, "list",
-		                "line %" PRIu64 ": external_id is longer than 64 bytes", row->line);
+	struct drg_err e;
+	if (r.external_id.n > 0 &&
+	    drg_field_check_text(DRG_TYPE_AIR_MAP, DRG_F_EXTERNAL_ID, r.external_id, &e) != DRG_OK)
+		return drg_fail(&cli->err, DRG_EINVAL, drg_reason_find(e.reason), "list",
+		                "line %" PRIu64 ": %s", row->line, e.message);
 	if (isnan(r.lat) || isnan(r.lng))
 		r.lat = r.lng = NAN;
 	drg_buf_add(ret, &r, sizeof r);

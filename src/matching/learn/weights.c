@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "decide/history.h"
 #include "model/key.h"
+#include "model/value.h"
 #include "text/stamp.h"
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
@@ -92,6 +93,8 @@ static int weights_check(const struct drg_weights_set *x, struct drg_str text, s
 	struct drg_scorecard card;
 	const struct drg_audit audit = { .by = x->by, .why = x->why };
 	int rc = drg_audit_check(&audit, reterr);
+	if (rc == DRG_OK && text.n > 0)
+		rc = drg_field_check_text(DRG_TYPE_SCORECARD, DRG_F_DATA, text, reterr);
 	return rc == DRG_OK && text.n > 0 ? drg_scorecard_read(text, &drg_scorecard_hotels, &card, reterr)
 	                                  : rc;
 }

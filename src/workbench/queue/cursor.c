@@ -15,7 +15,7 @@ struct cursor_head {
 	uint8_t later;
 	uint8_t unused[1];
 };
-enum { CURSOR_VERSION = 2, ID_BYTES_MAX = 256 /* 64 characters */ };
+enum { CURSOR_VERSION = 2, ID_BYTES_MAX = 4 * DRG_CHARS_ID };
 _Static_assert((sizeof(struct cursor_head) + ID_BYTES_MAX) * 4 / 3 + 4 <= DRG_CASE_CURSOR_TEXT,
                "it has room");
 

@@ -57,7 +57,7 @@ int drg_case_check_like(struct drg_str value, const char *name, struct drg_err *
 		  .doc = "only what has a suggestion; 0: only what has none" },                              \
 	        { .name = "assigned",                                                                        \
 		  .type = DRG_P_TEXT,                                                                        \
-		  .max = 64,                                                                                 \
+		  .max = DRG_CHARS_PERSON,                                                                   \
 		  .doc = "only what is for this person" },                                                   \
 	        { .name = "later",                                                                           \
 		  .type = DRG_P_FLAG,                                                                        \

@@ -96,7 +96,7 @@ static const struct {
 	    .why = DRG_STR("\xff") },
 	  DRG_EINVAL,
 	  "",
-	  "why: expected UTF-8" },
+	  "why: expected a text of 1 to 1024 characters, found a text that is not UTF-8" },
 };
 
 static void a_refusal_changes_nothing(void **state)
