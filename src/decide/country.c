@@ -10,16 +10,16 @@ static bool country_is_named(enum drg_kind kind)
 	return kind == DRG_KIND_HOTEL || kind == DRG_KIND_CITY;
 }
 
-/* The country as the source has it: its id, else its name. */
-static int country_read(const struct drg_verb_run *x, struct drg_str *id, struct drg_str *name,
-                        struct drg_err *reterr)
+/* The country as the source has it: its id, else one made of its name. @param room  May hold the id. */
+static int country_read(const struct drg_verb_run *x, char room[static DRG_NAME_ID], struct drg_str *id,
+                        struct drg_str *name, struct drg_err *reterr)
 {
 	*id = drg_str_trim(drg_record_s(&x->source, DRG_F_SRC_COUNTRY_ID));
 	*name = drg_str_trim(drg_record_s(&x->source, DRG_F_COUNTRY_NAME));
-	if (id->n == 0)
-		*id = *name;
 	if (name->n == 0)
 		*name = *id;
+	if (id->n == 0)
+		*id = drg_key_name_id(*name, room);
 	return id->n > 0 ? DRG_OK
 	                 : drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_text), "id",
 	                            "this record names no country, by code or by name");
@@ -56,11 +56,12 @@ int drg_verb_country(struct drg_verb_run *x, struct drg_decision *d, struct drg_
 	struct drg_decision of = { .kind = DRG_KIND_COUNTRY, .adapter = d->adapter, .dict_id = d->dict_id };
 	struct drg_record country;
 	struct drg_str name;
+	char room[DRG_NAME_ID];
 	int64_t live;
 	if (!country_is_named(d->kind))
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_kind), "kind",
 		                "only hotels and cities have a country");
-	int rc = country_read(x, &of.id, &name, reterr);
+	int rc = country_read(x, room, &of.id, &name, reterr);
 	if (rc == DRG_OK)
 		rc = drg_resolve(x->s, DRG_KIND_COUNTRY, d->dict_id, &live, reterr);
 	if (rc == DRG_OK)
