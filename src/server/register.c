@@ -52,8 +52,7 @@ static int register_add(const struct drg_registration *g, struct drg_element *e,
 	int rc = drg_txn_add(t, &r, &result, reterr);
 	if (rc == DRG_OK)
 		e->state = result == DRG_PUT_CREATED ? DRG_ELEMENT_CREATED : DRG_ELEMENT_EXISTS;
-	/* A record that our own checks let pass and the store refuses is our fault, not the client's. */
-	return rc == DRG_EINVAL ? DRG_EINTERNAL : rc;
+	return rc;
 }
 
 /* Must the element be registered? This may be the second run, after the first was undone: then the states are

@@ -65,6 +65,16 @@ void drg_store_close(struct drg_store *s);
 void drg_store_set_upgrade(bool allowed, void (*told)(const char *text));
 
 /**
+ * Bring rows that older versions have written beyond the limits of the model within them, unless that was
+ * done, or drg_store_set_upgrade() said no. drg_store_open() with DRG_STORE_CREATE does it, after it has
+ * upgraded the schema.
+ * @param s      Open for writing.
+ * @param place  Its name, for the report of drg_store_set_upgrade().
+ */
+DRG_MUSTCHECK
+int drg_store_repair(struct drg_store *s, const char *place, struct drg_err *reterr);
+
+/**
  * Copy the store in a file that has an older schema into a new file @p path, and upgrade the copy: the store
  * itself stays as it is, and servers of the older version go on with it.
  * @return DRG_OK; DRG_ELIMIT: the store is in a database, or is not older; else as drg_store_open().
@@ -175,9 +185,9 @@ int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *r
 /**
  * Upsert one record by identity; remove it if `deleted`. store/change.h has the rules: which fields are kept,
  * and what is no change at all (DRG_PUT_SAME), so that writing the same twice changes nothing. References are
- * not checked here. Many records are written fastest in the order of their identity: in random order, each
- * record touches pages of its own.
- * @return DRG_OK; DRG_EINVAL: a part of the identity is missing, or a field is not of this type and kind.
+ * not checked here, but the record is (drg_record_check()), whoever made it. Many records are written fastest
+ * in the order of their identity: in random order, each record touches pages of its own.
+ * @return DRG_OK; DRG_EINTERNAL: the record breaks the model, and nothing was written; the transaction goes on.
  *         After any other error the transaction can only be rolled back.
  */
 DRG_MUSTCHECK

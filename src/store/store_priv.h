@@ -25,13 +25,17 @@ bool drg_store_stops(void);
  * no. */
 DRG_MUSTCHECK
 int drg_store_may_upgrade(const char *place, int64_t from, int64_t to, struct drg_err *reterr);
+/** Has drg_store_set_upgrade() said no? */
+bool drg_store_upgrade_refused(void);
 /** Report that a store was upgraded. @param copy  Path of the copy made before; NULL: no copy. */
 void drg_store_log_upgraded(const char *place, int64_t from, int64_t to, const char *copy);
+/** Report that rows of a store were repaired. @param ids, texts  How many ids and texts were shortened. */
+void drg_store_log_repaired(const char *place, unsigned ids, unsigned texts);
 /** Fail because a newer program has upgraded the store that a handle has open (decision D9). Returns
  * DRG_ENOENT: the handle is of no use. */
 int drg_store_outgrown(const char *place, struct drg_err *reterr);
 
-/** Check that the fields of a record belong to its type and kind. The values were checked when they came in.
+/** Check that the fields of a record to look up belong to its type and kind. The values are not checked.
  * @return DRG_OK, DRG_EINVAL. */
 DRG_MUSTCHECK
 int drg_store_check_fields(const struct drg_record *r, bool identity_only, struct drg_err *reterr);

@@ -5,6 +5,7 @@
 #include <sys/random.h>
 
 #include "base/clock.h"
+#include "model/check.h"
 #include "store/change.h"
 #include "store/store_priv.h"
 
@@ -296,12 +297,23 @@ static int txn_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_r
 	return rc == DRG_ENOENT ? txn_change(t, r, &found, ret, reterr) : rc;
 }
 
+/* What people and files send was checked where it came in, so a record that breaks the model is our mistake. */
+static int txn_check(const struct drg_record *r, struct drg_err *reterr)
+{
+	struct drg_err e;
+	int rc = drg_record_check(r, &e);
+	if (rc == DRG_EINVAL)
+		return drg_fail(reterr, DRG_EINTERNAL, NULL, e.field,
+		                "a record that breaks the model is not stored: %s", e.message);
+	return rc == DRG_OK ? rc : drg_fail_memory(reterr);
+}
+
 static int txn_write(struct drg_txn *t, txn_write_fn *fn, const struct drg_record *r,
                      enum drg_put_result *ret, struct drg_err *reterr)
 {
 	struct drg_txn_head *h = drg_txn_head(t);
 	enum drg_put_result result = DRG_PUT_SAME;
-	int rc = drg_store_check_fields(r, r->deleted, reterr);
+	int rc = txn_check(r, reterr);
 	if (rc == DRG_OK)
 		rc = drg_txn_usable(h, reterr);
 	if (rc != DRG_OK)

@@ -1,5 +1,6 @@
 /* check: what it finds, and that a sound store costs no look for each record. */
 #include "../importing.h"
+#include "../sample.h"
 
 #include "admin/check.h"
 #include "catalog/catalog.h"
@@ -56,7 +57,7 @@ static void a_sound_store_has_no_findings(void **state)
 }
 
 /* Of the fields that it has to have, and all that the catalog keeps. */
-static struct drg_record whole(const struct drg_type *t, enum drg_kind kind, char (*text)[128])
+static struct drg_record whole(const struct drg_type *t, enum drg_kind kind, char (*text)[SAMPLE_ROOM])
 {
 	struct drg_record r;
 	drg_record_init(&r, t);
@@ -66,15 +67,10 @@ static struct drg_record whole(const struct drg_type *t, enum drg_kind kind, cha
 		        (f->flags & (DRG_FF_ID | DRG_FF_REQUIRED)) != 0 || drg_field_in_catalog(f, kind);
 		if (!wanted || !drg_field_applies(f, kind))
 			continue;
-		memset(text[i], 'A', sizeof text[i]);
-		size_t n = f->min > 1 ? (size_t)f->min : 1;
-		if (f->vtype == DRG_V_NAMES)
-			drg_record_set_s(&r, f->field, DRG_STR("{\"en\":\"Name\"}"));
-		else if (drg_value_is_text(f->vtype))
-			drg_record_set_s(&r, f->field, drg_str(text[i], n));
-		else
-			drg_record_set_i(&r, f->field, f->field == DRG_F_KIND ? (int64_t)kind : 1);
+		sample_field(&r, f, 1, text[i]);
 	}
+	if (t->n_kinds > 0)
+		drg_record_set_i(&r, DRG_F_KIND, (int64_t)kind);
 	return r;
 }
 
@@ -82,7 +78,7 @@ static struct drg_record whole(const struct drg_type *t, enum drg_kind kind, cha
 static void no_type_is_looked_up_record_by_record(void **state)
 {
 	(void)state;
-	char text[64][128];
+	char text[64][SAMPLE_ROOM];
 	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++) {
 		unsigned kinds = drg_types[t].n_kinds > 0 ? drg_types[t].n_kinds : 1;
 		for (unsigned k = 0; k < kinds; k++) {
@@ -101,10 +97,10 @@ static void no_type_is_looked_up_record_by_record(void **state)
 static void a_revoked_key_is_not_expected_in_the_catalog(void **state)
 {
 	(void)state;
-	char text[64][128];
+	char text[64][SAMPLE_ROOM];
 	struct drg_store *s = opened(DRG_STORE_WRITE);
 	struct drg_record r = whole(&drg_types[DRG_TYPE_API_KEY], DRG_KIND_NONE, text);
-	drg_record_set_s(&r, DRG_F_REVOKED, DRG_STR("2026-01-01T00:00:00Z"));
+	drg_record_set_s(&r, DRG_F_REVOKED, DRG_STR("2026-01-01T00:00:00.000Z"));
 	assert_false(drg_catalog_keeps(&r));
 	put(s, &r);
 	assert_int_equal(checked(s).looked_up, 0);

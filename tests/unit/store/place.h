@@ -1,6 +1,7 @@
 /* tests/unit/store/place.h
  * A fresh store for each test, on every engine, and records to put into it. */
 #pragma once
+#include "../sample.h"
 #include "../unit.h"
 
 #include <stdarg.h>
@@ -189,12 +190,20 @@ static inline struct drg_record blank(enum drg_type_id type)
 	return r;
 }
 
+/** Set what a record has to have, and has not. */
+static inline void complete(struct drg_record *r)
+{
+	static char room[64][SAMPLE_ROOM];
+	sample_required(r, 0, room);
+}
+
 static inline struct drg_record dict(enum drg_kind kind, int64_t id)
 {
 	struct drg_record r = blank(DRG_TYPE_DICT);
 	drg_record_set_i(&r, DRG_F_KIND, kind);
 	drg_record_set_i(&r, DRG_F_ID, id);
 	drg_record_set_s(&r, DRG_F_NAMES, DRG_STR("{\"en\":\"Name\"}"));
+	complete(&r);
 	return r;
 }
 

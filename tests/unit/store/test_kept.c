@@ -82,7 +82,7 @@ static void test_a_record_without_identity_is_not_added(void **state)
 	enum drg_put_result result;
 	r.has &= ~(UINT64_C(1) << DRG_F_SOURCE_ID);
 	MUST(p, drg_store_begin(p->s, &t, &p->err));
-	assert_int_equal(drg_txn_add(t, &r, &result, &p->err), DRG_EINVAL);
+	assert_int_equal(drg_txn_add(t, &r, &result, &p->err), DRG_EINTERNAL);
 	r = named("1", "first");
 	MUST(p, drg_txn_add(t, &r, &result, &p->err));
 	MUST(p, drg_txn_commit(t, NULL, &p->err));

@@ -174,8 +174,7 @@ static struct drg_record changed_often(int i, int round, char id[32])
 		return r;
 	}
 	drg_record_set_i(&r, DRG_F_DICT_ID, i + round);
-	r.v[DRG_F_LAT].d = i + round / 10.0;
-	r.has |= UINT64_C(1) << DRG_F_LAT;
+	drg_record_set_d(&r, DRG_F_LAT, i % 89 + round / 10.0);
 	return r;
 }
 

@@ -107,10 +107,12 @@ static unsigned write_50_mb(struct place *p)
 {
 	static char text[20000];
 	unsigned moved = 0;
-	memset(text, 'x', sizeof text);
-	struct drg_record r = blank(DRG_TYPE_HOTEL_CONTENT);
-	drg_record_set_s(&r, DRG_F_HOTEL_ID, DRG_STR("1"));
-	drg_record_set_s(&r, DRG_F_PHOTOS, drg_str(text, sizeof text));
+	memset(text, ' ', sizeof text);
+	text[0] = '{';
+	text[sizeof text - 1] = '}';
+	struct drg_record r = blank(DRG_TYPE_PROFILE);
+	drg_record_set_i(&r, DRG_F_KIND, DRG_KIND_HOTEL);
+	drg_record_set_s(&r, DRG_F_DATA, drg_str(text, sizeof text));
 	for (int64_t i = 1; i <= 50; i++) {
 		struct drg_txn *t;
 		enum drg_put_result result;
@@ -400,12 +402,14 @@ static void child_failed(int line, const char *what, struct place *p)
 static int try_put(struct place *p, int64_t first, int64_t n, size_t text_size)
 {
 	static char text[100000];
-	memset(text, 'x', sizeof text);
+	memset(text, ' ', sizeof text);
+	text[0] = '{';
+	text[text_size - 1] = '}';
 	struct drg_txn *t;
 	enum drg_put_result result;
-	struct drg_record r = blank(DRG_TYPE_HOTEL_CONTENT);
-	drg_record_set_s(&r, DRG_F_HOTEL_ID, DRG_STR("1"));
-	drg_record_set_s(&r, DRG_F_PHOTOS, drg_str(text, text_size));
+	struct drg_record r = blank(DRG_TYPE_PROFILE);
+	drg_record_set_i(&r, DRG_F_KIND, DRG_KIND_HOTEL);
+	drg_record_set_s(&r, DRG_F_DATA, drg_str(text, text_size));
 	int rc = drg_store_begin(p->s, &t, &p->err);
 	if (rc != DRG_OK)
 		return rc;

@@ -58,21 +58,12 @@ static int compare_with(void *ctx, const struct drg_record *r, const struct drg_
 }
 
 /* A value for every field that the kind has. */
-static struct drg_record full(const struct drg_type *t, enum drg_kind kind, char (*text)[16])
+static struct drg_record full(const struct drg_type *t, enum drg_kind kind, char (*text)[SAMPLE_ROOM])
 {
 	struct drg_record r = blank(t->id);
-	for (unsigned i = 0; i < t->n_fields; i++) {
-		const struct drg_field_def *f = &t->fields[i];
-		if (!drg_field_applies(f, kind))
-			continue;
-		snprintf(text[i], sizeof text[i], "%s%u", f->wire, i);
-		if (drg_value_is_text(f->vtype))
-			drg_record_set_s(&r, f->field, drg_str_c(text[i]));
-		else if (f->vtype == DRG_V_REAL)
-			r.v[f->field].d = 0.1 + i, r.has |= UINT64_C(1) << f->field;
-		else
-			drg_record_set_i(&r, f->field, f->vtype == DRG_V_ENUM ? 1 : INT64_MIN + i);
-	}
+	for (unsigned i = 0; i < t->n_fields; i++)
+		if (drg_field_applies(&t->fields[i], kind))
+			sample_field(&r, &t->fields[i], i, text[i]);
 	if (t->n_kinds > 0)
 		drg_record_set_i(&r, DRG_F_KIND, kind);
 	return r;
@@ -81,7 +72,7 @@ static struct drg_record full(const struct drg_type *t, enum drg_kind kind, char
 static void every_field_of_every_kind_comes_back(void **state)
 {
 	struct place *p = *state;
-	char text[64][16];
+	char text[64][SAMPLE_ROOM];
 	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++) {
 		unsigned kinds = drg_types[t].n_kinds > 0 ? drg_types[t].n_kinds : 1;
 		for (unsigned k = 0; k < kinds; k++) {
@@ -98,7 +89,7 @@ static void every_field_of_every_kind_comes_back(void **state)
 static void every_field_that_changes_is_a_change(void **state)
 {
 	struct place *p = *state;
-	char text[64][16];
+	char text[64][SAMPLE_ROOM], other[SAMPLE_ROOM];
 	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++) {
 		struct drg_record r = full(&drg_types[t], DRG_KIND_CITY, text);
 		put_one(p, r);
@@ -107,8 +98,12 @@ static void every_field_that_changes_is_a_change(void **state)
 			if ((f->flags & DRG_FF_ID) != 0 || !drg_record_has(&r, f->field))
 				continue;
 			struct drg_record less = r;
-			less.has &= ~(UINT64_C(1) << f->field);
-			less.nulls |= UINT64_C(1) << f->field;
+			if ((f->flags & DRG_FF_REQUIRED) != 0 && f->vtype != DRG_V_JSON) {
+				sample_field(&less, f, i + 1, other);
+			} else {
+				less.has &= ~(UINT64_C(1) << f->field);
+				less.nulls |= UINT64_C(1) << f->field;
+			}
 			assert_int_equal(put_one(p, less), DRG_PUT_CHANGED);
 			assert_int_equal(put_one(p, less), DRG_PUT_SAME);
 			assert_int_equal(put_one(p, r), DRG_PUT_CHANGED);
@@ -122,7 +117,6 @@ static void texts_are_kept_byte_for_byte(void **state)
 	struct drg_record r = source(7, DRG_KIND_HOTEL, "001"), other = source(7, DRG_KIND_HOTEL, "1");
 	drg_record_set_s(&r, DRG_F_NAME,
 	                 DRG_STR("quote \" ' and \\, \xd0\x9a\xd0\xb8\xd1\x97\xd0\xb2, a\tb\nc "));
-	drg_record_set_s(&r, DRG_F_ADDRESS, DRG_STR(""));
 	put_one(p, r);
 	MUST(p, drg_store_get(p->s, &r, compare_with, &r, &p->err));
 	assert_int_equal(drg_store_exists(p->s, &other, &p->err), DRG_ENOENT);
@@ -137,13 +131,15 @@ static void texts_are_kept_byte_for_byte(void **state)
 static void a_long_text_comes_back(void **state)
 {
 	struct place *p = *state;
-	struct drg_record r = blank(DRG_TYPE_HOTEL_CONTENT);
+	struct drg_record r = blank(DRG_TYPE_PROFILE);
 	size_t n = 3000000;
 	char *text = malloc(n);
 	memset(text, 'x', n);
+	memcpy(text, "{\"a\":\"", 6);
+	memcpy(text + n - 2, "\"}", 2);
 	drg_record_set_i(&r, DRG_F_ADAPTER_ID, 1);
-	drg_record_set_s(&r, DRG_F_HOTEL_ID, DRG_STR("1"));
-	drg_record_set_s(&r, DRG_F_DESCRIPTIONS, drg_str(text, n));
+	drg_record_set_i(&r, DRG_F_KIND, DRG_KIND_HOTEL);
+	drg_record_set_s(&r, DRG_F_DATA, drg_str(text, n));
 	put_one(p, r);
 	MUST(p, drg_store_get(p->s, &r, compare_with, &r, &p->err));
 	assert_int_equal(put_one(p, r), DRG_PUT_SAME);
@@ -231,18 +227,27 @@ static void an_incomplete_record_is_refused_and_the_transaction_goes_on(void **s
 {
 	struct place *p = *state;
 	struct drg_record no_id = dict(DRG_KIND_HOTEL, 1), bad_kind = dict(DRG_KIND_HOTEL, 1),
-	                  foreign = dict(DRG_KIND_HOTEL, 1), good = dict(DRG_KIND_HOTEL, 1);
+	                  foreign = dict(DRG_KIND_HOTEL, 1), too_long = dict(DRG_KIND_HOTEL, 1),
+	                  good = dict(DRG_KIND_HOTEL, 1);
+	char name[1100];
 	no_id.has &= ~(UINT64_C(1) << DRG_F_ID);
 	drg_record_set_i(&bad_kind, DRG_F_KIND, DRG_KIND_COUNT);
 	drg_record_set_s(&foreign, DRG_F_ISO_CODE, DRG_STR("EUR"));
+	snprintf(name, sizeof name, "{\"en\":\"%01025d\"}", 0);
+	drg_record_set_s(&too_long, DRG_F_NAMES, drg_str_c(name));
 	struct drg_txn *t;
 	enum drg_put_result result = DRG_PUT_SAME;
 	MUST(p, drg_store_begin(p->s, &t, &p->err));
-	assert_int_equal(drg_txn_put(t, &no_id, &result, &p->err), DRG_EINVAL);
+	assert_int_equal(drg_txn_put(t, &no_id, &result, &p->err), DRG_EINTERNAL);
 	assert_string_equal(p->err.field, "id");
-	assert_int_equal(drg_txn_put(t, &bad_kind, &result, &p->err), DRG_EINVAL);
+	assert_int_equal(drg_txn_put(t, &bad_kind, &result, &p->err), DRG_EINTERNAL);
 	assert_string_equal(p->err.field, "kind");
-	assert_int_equal(drg_txn_put(t, &foreign, &result, &p->err), DRG_EINVAL);
+	assert_int_equal(drg_txn_put(t, &foreign, &result, &p->err), DRG_EINTERNAL);
+	assert_int_equal(drg_txn_put(t, &too_long, &result, &p->err), DRG_EINTERNAL);
+	assert_string_equal(p->err.field, "name.en");
+	assert_non_null(
+	        strstr(p->err.message, "dict hotel 1: name.en: expected a text of 1 to 1024 characters"));
+	assert_int_equal(drg_txn_add(t, &too_long, &result, &p->err), DRG_EINTERNAL);
 	assert_int_equal(result, DRG_PUT_SAME);
 	MUST(p, drg_txn_put(t, &good, &result, &p->err));
 	MUST(p, drg_txn_commit(t, NULL, &p->err));
@@ -315,6 +320,7 @@ static void put_a_few(struct place *p)
 {
 	struct drg_record key = blank(DRG_TYPE_API_KEY), direction = blank(DRG_TYPE_DIRECTION);
 	drg_record_set_i(&key, DRG_F_ID, 1);
+	complete(&key);
 	drg_record_set_i(&direction, DRG_F_ADAPTER_ID, 7);
 	drg_record_set_i(&direction, DRG_F_DEP_CITY_ID, 10);
 	drg_record_set_i(&direction, DRG_F_COUNTRY_ID, 1);
@@ -633,9 +639,8 @@ static void a_check_reports_references_to_nothing(void **state)
 	drg_record_set_i(&air, DRG_F_ADAPTER_ID, 7);
 	drg_record_set_s(&air, DRG_F_EXTERNAL_ID, DRG_STR("X"));
 	drg_record_set_i(&air, DRG_F_PLACE_ID, 3);
-	const struct drg_record good[] = { adapter(7), source(7, DRG_KIND_HOTEL, "1"),
-		                           dict(DRG_KIND_HOTEL, 5), content,
-		                           mapped(7, DRG_KIND_HOTEL, "2", 5) };
+	const struct drg_record good[] = { adapter(7), source(7, DRG_KIND_HOTEL, "1"), dict(DRG_KIND_MEAL, 5),
+		                           content, mapped(7, DRG_KIND_MEAL, "2", 5) };
 	put_all(p, good, 5);
 	MUST(p, drg_store_check(p->s, take_finding, &got, &p->err));
 	assert_int_equal(got.n, 0);
@@ -645,7 +650,7 @@ static void a_check_reports_references_to_nothing(void **state)
 	MUST(p, drg_store_check(p->s, take_finding, &got, &p->err));
 	assert_int_equal(got.n, 4);
 	assert_string_equal(got.text[0], "source 8 city 1: adapter_id: names a record that does not exist");
-	assert_string_equal(got.text[1], "source 7 hotel 2: dict_id: names a record that does not exist");
+	assert_string_equal(got.text[1], "source 7 meal 2: dict_id: names a record that does not exist");
 	assert_string_equal(got.text[2], "hotel_content 7 1: hotel_id: names a record that does not exist");
 	assert_string_equal(got.text[3], "air_map 7 X: source_id: names a record that does not exist");
 }

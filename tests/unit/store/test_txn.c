@@ -118,7 +118,7 @@ static void a_transaction_knows_whether_anything_was_changed(void **state)
 	struct drg_txn *t = begun(p);
 	put_in(p, t, adapter(1));
 	bad.has = 0;
-	assert_int_equal(drg_txn_put(t, &bad, &result, NULL), DRG_EINVAL);
+	assert_int_equal(drg_txn_put(t, &bad, &result, NULL), DRG_EINTERNAL);
 	assert_int_equal(drg_txn_writes(t), 0);
 	assert_false(drg_txn_failed(t));
 	put_in(p, t, adapter(2));

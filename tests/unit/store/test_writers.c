@@ -58,6 +58,7 @@ static struct drg_record counter(int64_t value)
 	struct drg_record r = blank(DRG_TYPE_AIR_PLACE);
 	drg_record_set_i(&r, DRG_F_PLACE_ID, 1);
 	drg_record_set_i(&r, DRG_F_WEIGHT, value);
+	complete(&r);
 	return r;
 }
 
