@@ -84,7 +84,9 @@ int drg_serve_prepare_store(struct drg_server *s, struct drg_err *err)
 		return rc;
 	if (drg_store_remark(store)[0] != '\0')
 		drg_log(DRG_LOG_WARN, "%s", drg_store_remark(store));
-	rc = drg_store_clock(store, &s->known, err);
+	rc = drg_store_repair(store, s->store_url, err);
+	if (rc == DRG_OK)
+		rc = drg_store_clock(store, &s->known, err);
 	if (rc == DRG_OK)
 		drg_store_warn(s->store_url, s->image_path, &s->known, serve_warn);
 	drg_store_close(store);

@@ -102,6 +102,9 @@ static const struct drg_side_column note_columns[] = {
 	COLUMN(drg_case_note, who, "who", KEEP),
 	COLUMN(drg_case_note, detail, "detail", KEEP),
 };
+static const struct drg_side_column repair_columns[] = {
+	COLUMN(drg_repair, name, "name", KEY),
+};
 static const struct drg_side_column open_columns[] = {
 	COLUMN(drg_open_count, adapter, "g.adapter_id", KEEP),
 	COLUMN(drg_open_count, kind, "g.kind", KEEP),
@@ -122,6 +125,7 @@ const struct drg_side drg_sides[DRG_SIDE_COUNT] = {
 	[DRG_SIDE_ACCESS] = { "access_event", "events of keys and people", COLUMNS(access_columns), 4,
 	                      PAGE_ROWS },
 	[DRG_SIDE_NOTE] = { "case_note", "notes at cases", COLUMNS(note_columns), 5, PAGE_ROWS },
+	[DRG_SIDE_REPAIR] = { "repair", "repairs", COLUMNS(repair_columns), 1, 0 },
 	[DRG_SIDE_MOMENTS] = { NULL, NULL, COLUMNS(moments_columns), 0, 0 },
 	[DRG_SIDE_MATCHING] = { "matching", "matching", COLUMNS(matching_columns), 0, 0 },
 	[DRG_SIDE_OPEN] = { NULL, NULL, COLUMNS(open_columns), 0, 0 },

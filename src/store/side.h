@@ -18,6 +18,7 @@ enum drg_side_id {
 	DRG_SIDE_SUGGESTION, /**< struct drg_suggestion */
 	DRG_SIDE_ACCESS, /**< struct drg_access_event */
 	DRG_SIDE_NOTE, /**< struct drg_case_note */
+	DRG_SIDE_REPAIR, /**< struct drg_repair */
 	DRG_SIDE_TABLES,
 	/* Sources of rows that are only read, by statements of their own. */
 	DRG_SIDE_MOMENTS = DRG_SIDE_TABLES, /**< struct drg_moments */

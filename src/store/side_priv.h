@@ -64,6 +64,11 @@ static inline struct drg_side_value drg_side_s(struct drg_str s)
 /** Get the values of a row. */
 void drg_side_values(enum drg_side_id side, const void *row, struct drg_side_values *ret);
 
+/** A repair of rows of older versions that the store does not need (store/repair.c). */
+struct drg_repair {
+	struct drg_str name;
+};
+
 /** Properties of a statement. */
 struct drg_side_statement {
 	enum drg_side_id side; /**< the table whose rows it reads or writes */

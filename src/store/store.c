@@ -46,8 +46,19 @@ int drg_store_open(const char *url, enum drg_store_mode mode, struct drg_store *
 {
 	const struct drg_store_ops *ops;
 	const char *rest;
+	struct drg_store *s;
 	int rc = engine_of(url, &ops, &rest, reterr);
-	return rc == DRG_OK ? ops->open(rest, mode, ret, reterr) : rc;
+	if (rc == DRG_OK)
+		rc = ops->open(rest, mode, &s, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	if (mode == DRG_STORE_CREATE)
+		rc = drg_store_repair(s, url, reterr);
+	if (rc != DRG_OK)
+		drg_store_close(s);
+	else
+		*ret = s;
+	return rc;
 }
 
 int drg_store_copy_older(const char *url, const char *path, struct drg_err *reterr)

@@ -13,6 +13,11 @@ void drg_store_set_upgrade(bool allowed, void (*told)(const char *text))
 	upgrade_told = told;
 }
 
+bool drg_store_upgrade_refused(void)
+{
+	return upgrade_refused;
+}
+
 int drg_store_may_upgrade(const char *place, int64_t from, int64_t to, struct drg_err *reterr)
 {
 	assert(from < to);
@@ -34,6 +39,19 @@ void drg_store_log_upgraded(const char *place, int64_t from, int64_t to, const c
 	snprintf(text, sizeof text, "the store %.400s is upgraded from schema %lld to %lld%s%.400s", place,
 	         (long long)from, (long long)to, copy != NULL ? "; as it was it is in " : "",
 	         copy != NULL ? copy : "");
+	upgrade_told(text);
+}
+
+void drg_store_log_repaired(const char *place, unsigned ids, unsigned texts)
+{
+	char text[1024];
+	if (upgrade_told == NULL)
+		return;
+	snprintf(text, sizeof text,
+	         "the store %.400s had %u ids of countries and %u names and notes of keys that were too "
+	         "long; they "
+	         "were shortened, and the history of mappings and of keys names them",
+	         place, ids, texts);
 	upgrade_told(text);
 }
 

@@ -28,7 +28,7 @@ static int pg_restore_clear(struct drg_txn *t, struct drg_err *reterr)
 static int pg_restore_mark(struct drg_txn *t, struct drg_err *reterr)
 {
 	return drg_pg_script(t->head.store,
-	                     "DELETE FROM dragoman.moment;"
+	                     "DELETE FROM dragoman.moment; DELETE FROM dragoman.repair;"
 	                     " CREATE TABLE dragoman.incomplete (since timestamptz NOT NULL DEFAULT now())",
 	                     NULL, reterr);
 }

@@ -90,7 +90,7 @@ static int sqlite_restore_set_id(struct drg_store *s, int id, struct drg_err *re
 
 static int sqlite_restore_mark(struct drg_txn *t, struct drg_err *reterr)
 {
-	int rc = drg_sqlite_exec(t->head.store, "DELETE FROM moment", reterr);
+	int rc = drg_sqlite_exec(t->head.store, "DELETE FROM moment; DELETE FROM repair", reterr);
 	if (rc == DRG_OK)
 		rc = sqlite_restore_drop_indexes(t->head.store, reterr);
 	return rc == DRG_OK ? sqlite_restore_set_id(t->head.store, DRG_SQLITE_INCOMPLETE_ID, reterr) : rc;
