@@ -6,6 +6,7 @@
 #include "admin/row_sum.h"
 #include "catalog/catalog.h"
 #include "catalog/rcu.h"
+#include "model/check.h"
 #include "store/coverage.h"
 
 enum { ROWS_BETWEEN_REPORTS = 4096 };
@@ -65,7 +66,12 @@ static int check_load_row(void *ctx, const struct drg_record *r, const struct dr
 	struct store_checking *c = ctx;
 	check_show(c, DRG_CHECK_LOADING, c->loaded++, 0);
 	struct drg_err e;
-	int rc = drg_catalog_apply(c->catalog, r, &e);
+	int rc = drg_record_check(r, &e);
+	if (rc == DRG_EINVAL)
+		check_report(c, e.message);
+	else if (rc != DRG_OK)
+		return drg_fail_memory(c->err);
+	rc = drg_catalog_apply(c->catalog, r, &e);
 	if (rc == DRG_OK && drg_catalog_keeps(r))
 		check_digest(c, c->given, r);
 	if (rc == DRG_OK)

@@ -1,6 +1,6 @@
 /* src/admin/check.h
- * Checks whether the data are sound: runs the store's own check, and compares the catalog that is loaded from
- * the store with the store, row by row. */
+ * Checks whether the data are sound: runs the store's own check, checks each row against the model, and
+ * compares the catalog that is loaded from the store with the store, row by row. */
 #pragma once
 #include "store/store.h"
 
