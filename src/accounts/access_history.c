@@ -89,8 +89,7 @@ static int history_write(struct drg_reading *r, void *work)
 		drg_jw_object(&r->w);
 		drg_jw_key(&r->w, "at");
 		drg_curate_time(&r->w, e->at_us);
-		drg_jw_key(&r->w, "id");
-		drg_jw_i64(&r->w, e->number);
+		drg_jw_member_i64(&r->w, "id", e->number);
 		drg_access_text(&r->w, "name", history_name(h, e->number));
 		drg_access_text(&r->w, "what", e->what);
 		drg_access_text(&r->w, "by", e->who);
@@ -98,8 +97,7 @@ static int history_write(struct drg_reading *r, void *work)
 		drg_jw_object_end(&r->w);
 	}
 	drg_jw_array_end(&r->w);
-	drg_jw_key(&r->w, "more");
-	drg_jw_bool(&r->w, h->n > h->limit);
+	drg_jw_member_bool(&r->w, "more", h->n > h->limit);
 	drg_jw_object_end(&r->w);
 	drg_data_end(&r->w);
 	return DRG_OK;

@@ -55,10 +55,10 @@ static int key_answer(struct drg_exchange *x)
 	drg_exchange_add_header(x, "Cache-Control", "no-store");
 	drg_data_begin(&w);
 	drg_jw_object(&w);
-	drg_jw_key(&w, "id");
-	drg_jw_i64(&w, q->run == drg_keys_create ? made->id
-	               : q->run == drg_keys_set  ? q->set.id
-	                                         : q->change.id);
+	drg_jw_member_i64(&w, "id",
+	                  q->run == drg_keys_create ? made->id
+	                  : q->run == drg_keys_set  ? q->set.id
+	                                            : q->change.id);
 	if (q->run == drg_keys_create || q->run == drg_keys_rotate) {
 		drg_access_text(&w, "key", drg_str_c(made->key));
 		drg_access_text(&w, "secret", drg_str_c(made->secret));

@@ -71,19 +71,16 @@ static void keys_write_one(struct drg_jw *w, const struct drg_record *r, int64_t
 	if (day > 0)
 		drg_wall_text(day * 86400 * 1000000, used);
 	drg_jw_object(w);
-	drg_jw_key(w, "id");
-	drg_jw_i64(w, r->v[DRG_F_ID].i);
+	drg_jw_member_i64(w, "id", r->v[DRG_F_ID].i);
 	drg_access_text(w, "api", drg_record_i(r, DRG_F_API, 0) == DRG_API_A ? DRG_STR("a") : DRG_STR("b"));
-	drg_jw_key(w, "secret");
-	drg_jw_bool(w, secret);
+	drg_jw_member_bool(w, "secret", secret);
 	drg_access_text(w, "state", drg_str_c(drg_keys_state(r)));
 	drg_access_text(w, "role", drg_str_c(drg_key_role_words[role]));
 	drg_access_text(w, "name", drg_record_s(r, DRG_F_NAME));
 	drg_access_text(w, "note", drg_record_s(r, DRG_F_NOTE));
 	keys_write_limit(w, "requests_per_second", r, DRG_F_REQUESTS_PER_SECOND);
 	keys_write_limit(w, "adds_per_day", r, DRG_F_ADDS_PER_DAY);
-	drg_jw_key(w, "text_ids");
-	drg_jw_bool(w, drg_record_i(r, DRG_F_TEXT_IDS, 0) != 0);
+	drg_jw_member_bool(w, "text_ids", drg_record_i(r, DRG_F_TEXT_IDS, 0) != 0);
 	keys_write_adapters(w, "writes", drg_record_s(r, DRG_F_ADAPTERS));
 	keys_write_adapters(w, "reads", drg_record_s(r, DRG_F_READS));
 	drg_access_text(w, "last_used", drg_str(used, day > 0 ? 10 : 0));
@@ -99,12 +96,10 @@ static void keys_write_suppliers(struct drg_reading *r)
 {
 	const struct drg_adapter *all;
 	size_t n = drg_catalog_adapters(r->cat, &all);
-	drg_jw_key(&r->w, "suppliers");
-	drg_jw_array(&r->w);
+	drg_jw_member_array(&r->w, "suppliers");
 	for (size_t i = 0; i < n; i++) {
 		drg_jw_object(&r->w);
-		drg_jw_key(&r->w, "adapter_id");
-		drg_jw_i64(&r->w, all[i].id);
+		drg_jw_member_i64(&r->w, "adapter_id", all[i].id);
 		drg_adapter_words(&r->w, &all[i], "adapter");
 		drg_jw_object_end(&r->w);
 	}

@@ -40,8 +40,7 @@ static void users_write_one(struct drg_jw *w, const struct drg_record *r)
 	drg_jw_object(w);
 	drg_access_text(w, "name", drg_record_s(r, DRG_F_NAME));
 	drg_access_text(w, "role", drg_str_c(drg_person_role_words[role]));
-	drg_jw_key(w, "disabled");
-	drg_jw_bool(w, drg_record_i(r, DRG_F_DISABLED, 0) != 0);
+	drg_jw_member_bool(w, "disabled", drg_record_i(r, DRG_F_DISABLED, 0) != 0);
 	drg_access_text(w, "password",
 	                drg_str_c(user_password(link_until_us, drg_record_has(r, DRG_F_PASSWORD))));
 	drg_access_text(w, "link_until", drg_str_c(until));
@@ -117,8 +116,7 @@ static int user_answer(struct drg_exchange *x)
 	drg_jw_object(&w);
 	drg_access_text(&w, "name", q->is_new ? q->add.name : q->set.name);
 	drg_access_text(&w, "role", drg_str_c(drg_person_role_words[q->is_new ? q->add.role : q->set.is]));
-	drg_jw_key(&w, "disabled");
-	drg_jw_bool(&w, !q->is_new && q->set.is_disabled);
+	drg_jw_member_bool(&w, "disabled", !q->is_new && q->set.is_disabled);
 	user_write_link(&w, drg_app_of(x)->public_url, q->is_new ? q->add.id : q->set.id, q);
 	drg_jw_object_end(&w);
 	drg_data_end(&w);

@@ -3,12 +3,9 @@
 /* {"code":…,"title":…}: the code is letters and digits, the title has its escapes. */
 static void code_and_title(struct drg_jw *w, const char *name, struct drg_str code, struct drg_str title)
 {
-	drg_jw_key(w, name);
-	drg_jw_object(w);
-	drg_jw_key(w, "code");
-	drg_jw_escaped(w, code);
-	drg_jw_key(w, "title");
-	drg_jw_escaped(w, title);
+	drg_jw_member_object(w, name);
+	drg_jw_member_escaped(w, "code", code);
+	drg_jw_member_escaped(w, "title", title);
 	drg_jw_object_end(w);
 }
 
@@ -18,8 +15,7 @@ static void city(struct drg_jw *w, const struct drg_catalog *cat, const struct d
 	struct drg_air_place city;
 	struct drg_str title = p->city_code, tag;
 	if (title.n == 0) {
-		drg_jw_key(w, "city");
-		drg_jw_null(w);
+		drg_jw_member_null(w, "city");
 		return;
 	}
 	if (drg_air_city(cat, p->city_code, &city))
@@ -45,10 +41,8 @@ static void coordinates(struct drg_jw *w, const struct drg_air_place *p)
 		return;
 	}
 	drg_jw_object(w);
-	drg_jw_key(w, "lat");
-	drg_jw_real(w, p->lat);
-	drg_jw_key(w, "lng");
-	drg_jw_real(w, p->lng);
+	drg_jw_member_real(w, "lat", p->lat);
+	drg_jw_member_real(w, "lng", p->lng);
 	drg_jw_object_end(w);
 }
 
@@ -56,18 +50,14 @@ void drg_air_members(struct drg_jw *w, const struct drg_catalog *cat, const stru
                      const struct drg_lang_pref *pref)
 {
 	struct drg_str tag, title = drg_air_title_esc(cat, p, pref, &tag);
-	drg_jw_key(w, "source_id");
-	drg_jw_i64(w, p->id);
-	drg_jw_key(w, "language");
-	drg_jw_escaped(w, tag);
-	drg_jw_key(w, "type");
-	drg_jw_escaped(w, p->is_country                ? DRG_STR("country")
-	                  : p->place == DRG_PLACE_CITY ? DRG_STR("city")
-	                                               : DRG_STR("apt"));
-	drg_jw_key(w, "code");
-	drg_jw_escaped(w, p->code);
-	drg_jw_key(w, "title");
-	drg_jw_escaped(w, title);
+	drg_jw_member_i64(w, "source_id", p->id);
+	drg_jw_member_escaped(w, "language", tag);
+	drg_jw_member_escaped(w, "type",
+	                      p->is_country                ? DRG_STR("country")
+	                      : p->place == DRG_PLACE_CITY ? DRG_STR("city")
+	                                                   : DRG_STR("apt"));
+	drg_jw_member_escaped(w, "code", p->code);
+	drg_jw_member_escaped(w, "title", title);
 	city(w, cat, p, pref);
 	country(w, cat, p, pref);
 	coordinates(w, p);

@@ -133,12 +133,9 @@ static int avia_compared_read_request(struct drg_exchange *x, struct request *q)
 
 static void write_request(struct drg_reading *r, const struct request *q)
 {
-	drg_jw_key(&r->w, "request");
-	drg_jw_object(&r->w);
-	for (unsigned i = LANG_CODE; i <= TITLE; i++) {
-		drg_jw_key(&r->w, attributes[i].wire);
-		drg_jw_raw(&r->w, q->raw[i]);
-	}
+	drg_jw_member_object(&r->w, "request");
+	for (unsigned i = LANG_CODE; i <= TITLE; i++)
+		drg_jw_member_raw(&r->w, attributes[i].wire, q->raw[i]);
 	drg_jw_key(&r->w, "adapter");
 	drg_adapter_json(&r->w, r->adapter, "title");
 	drg_jw_object_end(&r->w);
@@ -148,21 +145,16 @@ static void write_request(struct drg_reading *r, const struct request *q)
 static void write_nulls(struct drg_jw *w, struct drg_str language)
 {
 	static const char *const rest[] = { "type", "code", "title", "city", "country", "coordinates" };
-	drg_jw_key(w, "source_id");
-	drg_jw_null(w);
-	drg_jw_key(w, "language");
-	drg_jw_str(w, language);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(rest); i++) {
-		drg_jw_key(w, rest[i]);
-		drg_jw_null(w);
-	}
+	drg_jw_member_null(w, "source_id");
+	drg_jw_member_str(w, "language", language);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(rest); i++)
+		drg_jw_member_null(w, rest[i]);
 }
 
 static void write_place(struct drg_reading *r, const struct drg_air_place *place, struct drg_str language)
 {
 	struct drg_lang_pref pref = drg_reading_langs(r);
-	drg_jw_key(&r->w, "compared");
-	drg_jw_object(&r->w);
+	drg_jw_member_object(&r->w, "compared");
 	if (place != NULL)
 		drg_air_members(&r->w, r->cat, place, &pref);
 	else
@@ -201,8 +193,7 @@ static int avia_compared_write_answer(struct drg_reading *r, void *ctx)
 	q->matched = avia_compared_match(r, q, &place);
 	drg_data_begin(&r->w);
 	drg_jw_object(&r->w);
-	drg_jw_key(&r->w, "language");
-	drg_jw_str(&r->w, language);
+	drg_jw_member_str(&r->w, "language", language);
 	write_request(r, q);
 	write_place(r, q->matched ? &place : NULL, language);
 	drg_jw_object_end(&r->w);

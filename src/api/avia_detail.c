@@ -109,10 +109,8 @@ static void avia_detail_write_data(struct avia_detail_answer *a, int64_t place)
 		if (position(a, data->adapter) == a->n_adapters)
 			continue;
 		drg_jw_object(&a->r->w);
-		drg_jw_key(&a->r->w, "adapter_id");
-		drg_jw_i64(&a->r->w, data->adapter);
-		drg_jw_key(&a->r->w, "data");
-		drg_jw_raw(&a->r->w, data->json);
+		drg_jw_member_i64(&a->r->w, "adapter_id", data->adapter);
+		drg_jw_member_raw(&a->r->w, "data", data->json);
 		drg_jw_object_end(&a->r->w);
 	}
 }
@@ -126,8 +124,7 @@ static void write_places(struct avia_detail_answer *a)
 		drg_jw_key_escaped(&a->r->w, drg_str(key, drg_i64_text(p->id, key)));
 		drg_jw_object(&a->r->w);
 		drg_air_members(&a->r->w, a->r->cat, p, &pref);
-		drg_jw_key(&a->r->w, "adapters");
-		drg_jw_array(&a->r->w);
+		drg_jw_member_array(&a->r->w, "adapters");
 		avia_detail_write_data(a, p->id);
 		drg_jw_array_end(&a->r->w);
 		drg_jw_object_end(&a->r->w);
@@ -142,12 +139,10 @@ static int avia_detail_write_answer(struct drg_reading *r, void *ids)
 		return rc;
 	drg_data_begin(&r->w);
 	drg_jw_object(&r->w);
-	drg_jw_key(&r->w, "adapters");
-	drg_jw_object(&r->w);
+	drg_jw_member_object(&r->w, "adapters");
 	avia_detail_write_adapters(&a);
 	drg_jw_object_end(&r->w);
-	drg_jw_key(&r->w, "items");
-	drg_jw_object(&r->w);
+	drg_jw_member_object(&r->w, "items");
 	write_places(&a);
 	drg_jw_object_end(&r->w);
 	drg_jw_object_end(&r->w);

@@ -38,10 +38,8 @@ static void changes_finish(struct changes_feed *f)
 	char cursor[DRG_CURSOR_TEXT];
 	size_t n = drg_cursor_write(&f->page.cursor, cursor);
 	drg_jw_array_end(&f->w);
-	drg_jw_key(&f->w, "cursor");
-	drg_jw_str(&f->w, drg_str(cursor, n));
-	drg_jw_key(&f->w, "more");
-	drg_jw_bool(&f->w, f->page.more);
+	drg_jw_member_str(&f->w, "cursor", drg_str(cursor, n));
+	drg_jw_member_bool(&f->w, "more", f->page.more);
 	drg_jw_object_end(&f->w);
 	drg_data_end(&f->w);
 }

@@ -55,8 +55,7 @@ static void compared_id_and_name(struct compared_answer *a, const struct drg_dic
 
 static void part(struct compared_answer *a, const char *name, const struct drg_dict *d, struct drg_str sent)
 {
-	drg_jw_key(&a->w, name);
-	drg_jw_object(&a->w);
+	drg_jw_member_object(&a->w, name);
 	compared_id_and_name(a, d, sent);
 	drg_jw_object_end(&a->w);
 }

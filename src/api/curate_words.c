@@ -44,8 +44,7 @@ void drg_curate_dict_members(struct drg_reading *r, enum drg_kind kind, int64_t 
 		id = d.id;
 		name = drg_dict_name_esc(&d, pref);
 	}
-	drg_jw_key(&r->w, "id");
-	drg_jw_i64(&r->w, id);
+	drg_jw_member_i64(&r->w, "id", id);
 	drg_escaped_or_null(&r->w, "name", name);
 }
 

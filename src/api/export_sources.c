@@ -42,8 +42,7 @@ static int export_sources_flush(struct export *e, struct drg_err *reterr)
 
 static void write_cursor(struct drg_jw *w, const struct export *e)
 {
-	drg_jw_key(w, "cursor");
-	drg_jw_str(w, drg_str_c(e->cursor));
+	drg_jw_member_str(w, "cursor", drg_str_c(e->cursor));
 	drg_jw_object_end(w);
 	drg_buf_char(w->b, '\n');
 }
@@ -55,8 +54,7 @@ static int export_sources_begin(void *ctx, const struct drg_cursor *cursor, stru
 	(void)reterr;
 	drg_cursor_write(cursor, e->cursor);
 	drg_jw_object(&w);
-	drg_jw_key(&w, "type");
-	drg_jw_str(&w, DRG_STR("cursor"));
+	drg_jw_member_str(&w, "type", DRG_STR("cursor"));
 	write_cursor(&w, e);
 	e->f.head.version = drg_cursor_version(cursor);
 	return DRG_OK;
@@ -76,10 +74,8 @@ static int export_sources_end(struct export *e, struct drg_err *reterr)
 {
 	struct drg_jw w = { .b = &e->out };
 	drg_jw_object(&w);
-	drg_jw_key(&w, "type");
-	drg_jw_str(&w, DRG_STR("end"));
-	drg_jw_key(&w, "items");
-	drg_jw_i64(&w, (int64_t)e->items);
+	drg_jw_member_str(&w, "type", DRG_STR("end"));
+	drg_jw_member_i64(&w, "items", (int64_t)e->items);
 	write_cursor(&w, e);
 	return export_sources_flush(e, reterr);
 }

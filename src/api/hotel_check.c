@@ -5,12 +5,9 @@
 static void hotel_check_write_hotel(struct drg_jw *w, const struct drg_adapter *a, struct drg_str id)
 {
 	drg_jw_object(w);
-	drg_jw_key(w, "hotel_orig_id");
-	drg_jw_str(w, id);
-	drg_jw_key(w, "adapter_id");
-	drg_jw_i64(w, a->id);
-	drg_jw_key(w, "adapter");
-	drg_jw_object(w);
+	drg_jw_member_str(w, "hotel_orig_id", id);
+	drg_jw_member_i64(w, "adapter_id", a->id);
+	drg_jw_member_object(w, "adapter");
 	drg_adapter_words(w, a, "name");
 	drg_jw_object_end(w);
 	drg_jw_object_end(w);

@@ -64,8 +64,7 @@ static void hotel_page_write_hotel(const struct drg_hotel_page *p)
 		return;
 	}
 	drg_jw_object(p->w);
-	drg_jw_key(p->w, "id");
-	drg_jw_i64(p->w, p->hotel.id);
+	drg_jw_member_i64(p->w, "id", p->hotel.id);
 	name_member(p, "title", p->hotel.handle);
 	names_member(p, "country", p->hotel.country);
 	names_member(p, "city", p->hotel.city);

@@ -16,8 +16,7 @@ static void write_what(struct drg_jw *w, unsigned what)
 {
 	if (what == 0)
 		return;
-	drg_jw_key(w, "what");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "what");
 	for (size_t i = 0; i < DRG_ARRAY_LEN(words); i++)
 		if ((what & words[i].what) != 0)
 			drg_jw_str(w, drg_str_c(words[i].name));
@@ -48,14 +47,10 @@ static void write_dict(struct drg_jw *w, const struct drg_view *v)
 
 static void write_identity(struct drg_jw *w, const struct drg_change *c)
 {
-	drg_jw_key(w, "type");
-	drg_jw_str(w, c->is_dict ? DRG_STR("dict") : DRG_STR("source"));
-	if (!c->is_dict) {
-		drg_jw_key(w, "adapter_id");
-		drg_jw_i64(w, c->adapter);
-	}
-	drg_jw_key(w, "kind");
-	drg_jw_str(w, drg_str_c(drg_kind_name(c->kind)));
+	drg_jw_member_str(w, "type", c->is_dict ? DRG_STR("dict") : DRG_STR("source"));
+	if (!c->is_dict)
+		drg_jw_member_i64(w, "adapter_id", c->adapter);
+	drg_jw_member_str(w, "kind", drg_str_c(drg_kind_name(c->kind)));
 	drg_jw_key(w, "id");
 	if (c->is_dict)
 		drg_jw_i64(w, c->dict_id);
@@ -71,10 +66,8 @@ void drg_item_json(const struct drg_change *c, struct drg_buf *out)
 	write_what(&w, c->what);
 	if (!c->is_dict)
 		write_source(&w, c->view);
-	if (c->is_merged) {
-		drg_jw_key(&w, "into");
-		drg_jw_i64(&w, c->into);
-	}
+	if (c->is_merged)
+		drg_jw_member_i64(&w, "into", c->into);
 	write_dict(&w, c->view);
 	drg_jw_object_end(&w);
 }

@@ -21,10 +21,8 @@ static void set_rows(struct drg_list_work *k, enum drg_list_part part)
 
 static void list_build_id_and_name(struct drg_jw *w, const struct drg_list_row *row, const char *title)
 {
-	drg_jw_key(w, "id");
-	drg_jw_i64(w, row->id);
-	drg_jw_key(w, title);
-	drg_jw_escaped(w, row->name);
+	drg_jw_member_i64(w, "id", row->id);
+	drg_jw_member_escaped(w, title, row->name);
 }
 
 static void row_key(struct drg_jw *w, enum drg_list_by by, const struct drg_list_row *row,
@@ -44,8 +42,7 @@ static void row_key(struct drg_jw *w, enum drg_list_by by, const struct drg_list
 static void write_item(struct drg_jw *w, const char *list, const struct drg_list_row *row)
 {
 	drg_jw_object(w);
-	drg_jw_key(w, "kind");
-	drg_jw_str(w, drg_str_c(list));
+	drg_jw_member_str(w, "kind", drg_str_c(list));
 	list_build_id_and_name(w, row, "name");
 	drg_jw_object_end(w);
 }
@@ -106,8 +103,7 @@ static int write_with_items(struct drg_list_work *k, const struct drg_list_form 
 	drg_jw_array(&items);
 	int rc = list_build_write_members(k, form, w, &items);
 	drg_jw_array_end(&items);
-	drg_jw_key(w, "items");
-	drg_jw_raw(w, drg_buf_view(&text));
+	drg_jw_member_raw(w, "items", drg_buf_view(&text));
 	if (rc == DRG_OK && text.rc != DRG_OK)
 		rc = drg_fail(err, text.rc, NULL, NULL, "the list is too large to build");
 	drg_buf_done(&text);

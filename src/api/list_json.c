@@ -39,10 +39,8 @@ void drg_list_description(struct drg_jw *w, const struct drg_list_rows *rows, co
 
 void drg_list_members(struct drg_jw *w, const struct drg_list_rows *rows, const struct drg_dict *d)
 {
-	drg_jw_key(w, "id");
-	drg_jw_i64(w, d->id);
-	drg_jw_key(w, "name");
-	drg_jw_escaped(w, drg_dict_name_esc(d, &rows->pref));
+	drg_jw_member_i64(w, "id", d->id);
+	drg_jw_member_escaped(w, "name", drg_dict_name_esc(d, &rows->pref));
 }
 
 void drg_list_reference(struct drg_jw *w, const struct drg_list_rows *rows, drg_handle h, bool described)

@@ -12,8 +12,7 @@
 static void operator_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
 {
 	(void)k;
-	drg_jw_key(w, "code");
-	drg_jw_escaped(w, row->adapter->code_esc);
+	drg_jw_member_escaped(w, "code", row->adapter->code_esc);
 }
 
 static void flag_url(struct drg_jw *w, const struct drg_list_work *k, const char *ratio, struct drg_str code)
@@ -30,10 +29,8 @@ static void flag_url(struct drg_jw *w, const struct drg_list_work *k, const char
 
 static void country_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
 {
-	drg_jw_key(w, "iso_alpha_2");
-	drg_jw_escaped(w, row->dict.code);
-	drg_jw_key(w, "ico");
-	drg_jw_object(w);
+	drg_jw_member_escaped(w, "iso_alpha_2", row->dict.code);
+	drg_jw_member_object(w, "ico");
 	flag_url(w, k, "1x1", row->dict.code);
 	flag_url(w, k, "4x3", row->dict.code);
 	drg_jw_object_end(w);
@@ -50,8 +47,7 @@ static void lists_a_dep_city_more(struct drg_jw *w, const struct drg_list_work *
 	}
 	drg_jw_object(w);
 	drg_list_members(w, &k->rows, &country);
-	drg_jw_key(w, "iso_alpha_2");
-	drg_jw_escaped(w, country.code);
+	drg_jw_member_escaped(w, "iso_alpha_2", country.code);
 	drg_jw_object_end(w);
 }
 
@@ -64,8 +60,7 @@ static void lists_a_description_more(struct drg_jw *w, const struct drg_list_wor
 static void currency_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
 {
 	(void)k;
-	drg_jw_key(w, "iso_code");
-	drg_jw_escaped(w, row->dict.code);
+	drg_jw_member_escaped(w, "iso_code", row->dict.code);
 }
 
 static void lists_a_city_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
@@ -73,19 +68,15 @@ static void lists_a_city_more(struct drg_jw *w, const struct drg_list_work *k, c
 	struct drg_str country = { "", 0 };
 	int64_t country_id = 0;
 	drg_list_rows_name(&k->rows, row->dict.country, &country_id, &country);
-	drg_jw_key(w, "country_id");
-	drg_jw_i64_str(w, country_id);
-	drg_jw_key(w, "country_title");
-	drg_jw_escaped(w, country);
+	drg_jw_member_i64_str(w, "country_id", country_id);
+	drg_jw_member_escaped(w, "country_title", country);
 }
 
 static void lists_a_hotel_more(struct drg_jw *w, const struct drg_list_work *k,
                                const struct drg_list_row *row)
 {
-	drg_jw_key(w, "country_id");
-	drg_jw_i64_str(w, drg_list_dict_id(&k->rows, row->dict.country));
-	drg_jw_key(w, "city_id");
-	drg_jw_i64_str(w, drg_list_dict_id(&k->rows, row->dict.city));
+	drg_jw_member_i64_str(w, "country_id", drg_list_dict_id(&k->rows, row->dict.country));
+	drg_jw_member_i64_str(w, "city_id", drg_list_dict_id(&k->rows, row->dict.city));
 	drg_jw_key(w, "hotel_category");
 	drg_list_reference(w, &k->rows, row->dict.category, true);
 }

@@ -18,16 +18,14 @@ static void lists_b_description_more(struct drg_jw *w, const struct drg_list_wor
 
 static void lists_b_city_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
 {
-	drg_jw_key(w, "country_id");
-	drg_jw_i64(w, drg_list_dict_id(&k->rows, row->dict.country));
+	drg_jw_member_i64(w, "country_id", drg_list_dict_id(&k->rows, row->dict.country));
 }
 
 static void lists_b_hotel_more(struct drg_jw *w, const struct drg_list_work *k,
                                const struct drg_list_row *row)
 {
 	lists_b_city_more(w, k, row);
-	drg_jw_key(w, "city_id");
-	drg_jw_i64(w, drg_list_dict_id(&k->rows, row->dict.city));
+	drg_jw_member_i64(w, "city_id", drg_list_dict_id(&k->rows, row->dict.city));
 	drg_jw_key(w, "hotel_category");
 	drg_list_reference(w, &k->rows, row->dict.category, true);
 }

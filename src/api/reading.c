@@ -79,8 +79,7 @@ void drg_items_begin(struct drg_jw *w)
 {
 	drg_data_begin(w);
 	drg_jw_object(w);
-	drg_jw_key(w, "items");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "items");
 }
 
 void drg_items_end(struct drg_jw *w)
@@ -92,16 +91,13 @@ void drg_items_end(struct drg_jw *w)
 
 void drg_adapter_words(struct drg_jw *w, const struct drg_adapter *a, const char *name)
 {
-	drg_jw_key(w, "code");
-	drg_jw_escaped(w, a->code_esc);
-	drg_jw_key(w, name);
-	drg_jw_escaped(w, a->name_esc);
+	drg_jw_member_escaped(w, "code", a->code_esc);
+	drg_jw_member_escaped(w, name, a->name_esc);
 }
 
 void drg_adapter_members(struct drg_jw *w, const struct drg_adapter *a, const char *name)
 {
-	drg_jw_key(w, "id");
-	drg_jw_i64(w, a->id);
+	drg_jw_member_i64(w, "id", a->id);
 	drg_adapter_words(w, a, name);
 }
 

@@ -19,14 +19,10 @@ static int refuse_differing(struct drg_submission *s, struct drg_element *first)
 static void error_member(struct drg_jw *w, const struct drg_reason *reason, struct drg_str message)
 {
 	drg_jw_object(w);
-	drg_jw_key(w, "error");
-	drg_jw_object(w);
-	drg_jw_key(w, "code");
-	drg_jw_i64(w, 400);
-	drg_jw_key(w, "reason");
-	drg_jw_str(w, drg_str_c(reason->word));
-	drg_jw_key(w, "message");
-	drg_jw_str(w, message);
+	drg_jw_member_object(w, "error");
+	drg_jw_member_i64(w, "code", 400);
+	drg_jw_member_str(w, "reason", drg_str_c(reason->word));
+	drg_jw_member_str(w, "message", message);
 	drg_jw_object_end(w);
 	drg_jw_object_end(w);
 }
@@ -45,8 +41,7 @@ static void created_member(const struct drg_element *e, struct drg_jw *w)
 	drg_jw_object(w);
 	drg_jw_key(w, "source");
 	drg_element_json(e, w);
-	drg_jw_key(w, "dict");
-	drg_jw_null(w);
+	drg_jw_member_null(w, "dict");
 	drg_jw_object_end(w);
 }
 

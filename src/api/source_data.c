@@ -62,19 +62,14 @@ static void write_orig_id(struct drg_jw *w, struct drg_str id, bool as_text)
 static void write_entry(struct drg_jw *w, int64_t dict_id, const struct drg_source *s, unsigned shows)
 {
 	drg_jw_object(w);
-	drg_jw_key(w, "dict_id");
-	drg_jw_i64(w, dict_id);
+	drg_jw_member_i64(w, "dict_id", dict_id);
 	write_orig_id(w, s->id, (shows & TEXT_ID) != 0);
-	if ((shows & IS_RESORT) != 0) {
-		drg_jw_key(w, "is_resort");
-		drg_jw_bool(w, s->is_resort);
-	}
+	if ((shows & IS_RESORT) != 0)
+		drg_jw_member_bool(w, "is_resort", s->is_resort);
 	if ((shows & ISO_CODE) != 0)
 		drg_escaped_or_null(w, "orig_iso_code", s->iso_code_esc);
-	if ((shows & TITLE) != 0) {
-		drg_jw_key(w, "orig_title");
-		drg_jw_escaped(w, s->name_esc);
-	}
+	if ((shows & TITLE) != 0)
+		drg_jw_member_escaped(w, "orig_title", s->name_esc);
 	drg_jw_object_end(w);
 }
 

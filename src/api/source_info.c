@@ -24,8 +24,7 @@ static int source_info_write_kind(struct drg_reading *r, unsigned k, const struc
 		                                              (v->n + 1) * sizeof *t.open) };
 	if (t.open == NULL)
 		return DRG_ENOMEM;
-	drg_jw_key(&r->w, info_fields[k].name);
-	drg_jw_array(&r->w);
+	drg_jw_member_array(&r->w, info_fields[k].name);
 	drg_mapped_json(r->cat, r->adapter, (enum drg_kind)k, v->ids, v->n, pref, r->w.b, &t);
 	drg_jw_array_end(&r->w);
 	drg_uses_kind(uses, r->adapter->id, (enum drg_kind)k, t.mapped + t.n_open, t.mapped);

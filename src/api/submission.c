@@ -355,8 +355,7 @@ void drg_submission_begin(const struct drg_submission *s, struct drg_jw *w, stru
 {
 	drg_data_begin(w);
 	drg_jw_object(w);
-	drg_jw_key(w, "language");
-	drg_jw_str(w, language);
+	drg_jw_member_str(w, "language", language);
 	drg_jw_key(w, "adapter");
 	drg_adapter_json(w, &s->adapter, "name");
 }

@@ -172,11 +172,9 @@ static int print_json(void *ctx, const struct drg_record *r, const struct drg_ro
 	char used[DRG_WALL_TEXT];
 	(void)m;
 	drg_jw_object(w);
-	drg_jw_key(w, "id");
-	drg_jw_i64(w, drg_record_i(r, DRG_F_ID, 0));
+	drg_jw_member_i64(w, "id", drg_record_i(r, DRG_F_ID, 0));
 	json_text(w, "api", drg_str_c(api_of(r)));
-	drg_jw_key(w, "secret");
-	drg_jw_bool(w, drg_record_has(r, DRG_F_SECRET_HASH));
+	drg_jw_member_bool(w, "secret", drg_record_has(r, DRG_F_SECRET_HASH));
 	json_text(w, "state", drg_str_c(drg_keys_state(r)));
 	json_text(w, "name", drg_record_s(r, DRG_F_NAME));
 	json_text(w, "role", drg_str_c(key_role_of(r)));
@@ -191,8 +189,7 @@ static int print_json(void *ctx, const struct drg_record *r, const struct drg_ro
 		else
 			drg_jw_null(w);
 	}
-	drg_jw_key(w, "text_ids");
-	drg_jw_bool(w, drg_record_i(r, DRG_F_TEXT_IDS, 0) != 0);
+	drg_jw_member_bool(w, "text_ids", drg_record_i(r, DRG_F_TEXT_IDS, 0) != 0);
 	json_text(w, "created", drg_record_s(r, DRG_F_CREATED));
 	json_text(w, "expires", drg_record_s(r, DRG_F_EXPIRES));
 	json_text(w, "old_until", drg_keys_older_until(r));

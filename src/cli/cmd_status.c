@@ -30,30 +30,23 @@ static void count_json(struct drg_jw *w, const struct drg_count *c)
 		{ "deleted", c->tombstones, true },
 	};
 	drg_jw_object(w);
-	drg_jw_key(w, "type");
-	drg_jw_str(w, drg_str_c(c->type->name));
-	if (c->kind != DRG_KIND_NONE) {
-		drg_jw_key(w, "kind");
-		drg_jw_str(w, drg_str_c(drg_kind_name(c->kind)));
-	}
+	drg_jw_member_str(w, "type", drg_str_c(c->type->name));
+	if (c->kind != DRG_KIND_NONE)
+		drg_jw_member_str(w, "kind", drg_str_c(drg_kind_name(c->kind)));
 	for (size_t i = 0; i < DRG_ARRAY_LEN(numbers); i++)
-		if (numbers[i].wanted) {
-			drg_jw_key(w, numbers[i].key);
-			drg_jw_i64(w, numbers[i].n);
-		}
+		if (numbers[i].wanted)
+			drg_jw_member_i64(w, numbers[i].key, numbers[i].n);
 	drg_jw_object_end(w);
 }
 
 static void status_member(struct drg_jw *w, const char *key, const char *text)
 {
-	drg_jw_key(w, key);
-	drg_jw_str(w, drg_str_c(text));
+	drg_jw_member_str(w, key, drg_str_c(text));
 }
 
 static void licences_json(struct drg_jw *w)
 {
-	drg_jw_key(w, "licences");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "licences");
 	for (const struct drg_licence *l = drg_licences; l->source != NULL; l++) {
 		drg_jw_object(w);
 		status_member(w, "source", l->source);
@@ -78,13 +71,10 @@ static void last_backup_json(struct drg_jw *w, const struct drg_last_backup *b)
 {
 	char at[DRG_WALL_TEXT];
 	drg_wall_text(b->at_us, at);
-	drg_jw_key(w, "last_backup");
-	drg_jw_object(w);
+	drg_jw_member_object(w, "last_backup");
 	status_member(w, "at", at);
-	drg_jw_key(w, "seq");
-	drg_jw_i64(w, b->seq);
-	drg_jw_key(w, "bytes");
-	drg_jw_i64(w, (int64_t)b->bytes);
+	drg_jw_member_i64(w, "seq", b->seq);
+	drg_jw_member_i64(w, "bytes", (int64_t)b->bytes);
 	drg_jw_object_end(w);
 }
 
@@ -93,20 +83,15 @@ static void status_json(const struct status_told *told, struct drg_buf *out)
 	const struct drg_status *st = &told->st;
 	struct drg_jw w = { .b = out };
 	drg_jw_object(&w);
-	drg_jw_key(&w, "seq");
-	drg_jw_i64(&w, st->clock.seq);
+	drg_jw_member_i64(&w, "seq", st->clock.seq);
 	status_member(&w, "epoch", st->clock.epoch);
 	status_member(&w, "store", told->store_url);
-	drg_jw_key(&w, "store_bytes");
-	drg_jw_i64(&w, (int64_t)st->bytes);
+	drg_jw_member_i64(&w, "store_bytes", (int64_t)st->bytes);
 	if (told->backed_up)
 		last_backup_json(&w, &told->last);
-	drg_jw_key(&w, "adapters");
-	drg_jw_i64(&w, st->adapters);
-	drg_jw_key(&w, "adapters_limit");
-	drg_jw_i64(&w, DRG_ADAPTERS_MAX);
-	drg_jw_key(&w, "counts");
-	drg_jw_array(&w);
+	drg_jw_member_i64(&w, "adapters", st->adapters);
+	drg_jw_member_i64(&w, "adapters_limit", DRG_ADAPTERS_MAX);
+	drg_jw_member_array(&w, "counts");
 	for (size_t i = 0; i < st->n_counts; i++)
 		count_json(&w, &st->counts[i]);
 	drg_jw_array_end(&w);

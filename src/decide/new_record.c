@@ -157,8 +157,7 @@ static void new_name(struct drg_jw *w, const struct drg_new_record *n, struct dr
 		return;
 	memcpy(lang, tag.p, tag.n);
 	lang[tag.n] = '\0';
-	drg_jw_key(w, lang);
-	drg_jw_str(w, name);
+	drg_jw_member_str(w, lang, name);
 }
 
 static int new_names(struct drg_buf *b, const struct drg_new_record *n, struct drg_new_choice *c)

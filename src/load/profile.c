@@ -227,22 +227,19 @@ static void write_text(struct drg_jw *w, const char *name, struct drg_str s)
 {
 	if (s.n == 0)
 		return;
-	drg_jw_key(w, name);
-	drg_jw_str(w, s);
+	drg_jw_member_str(w, name, s);
 }
 
 static void write_lists(struct drg_jw *w, const struct drg_profile *p)
 {
 	if (p->n_ignored > 0) {
-		drg_jw_key(w, "ignored");
-		drg_jw_array(w);
+		drg_jw_member_array(w, "ignored");
 		for (unsigned i = 0; i < p->n_ignored; i++)
 			drg_jw_str(w, p->ignored[i]);
 		drg_jw_array_end(w);
 	}
 	if (p->also != 0) {
-		drg_jw_key(w, "also");
-		drg_jw_array(w);
+		drg_jw_member_array(w, "also");
 		for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
 			if ((p->also >> k & 1) != 0)
 				drg_jw_str(w, drg_str_c(drg_kind_name((enum drg_kind)k)));
@@ -254,12 +251,9 @@ void drg_profile_write(const struct drg_profile *p, struct drg_buf *out)
 {
 	struct drg_jw w = { .b = out };
 	drg_jw_object(&w);
-	drg_jw_key(&w, "columns");
-	drg_jw_object(&w);
-	for (unsigned i = 0; i < p->n_columns; i++) {
-		drg_jw_key(&w, p->columns[i].field->wire);
-		drg_jw_str(&w, p->columns[i].column);
-	}
+	drg_jw_member_object(&w, "columns");
+	for (unsigned i = 0; i < p->n_columns; i++)
+		drg_jw_member_str(&w, p->columns[i].field->wire, p->columns[i].column);
 	drg_jw_object_end(&w);
 	write_lists(&w, p);
 	write_text(&w, "encoding", p->encoding);
@@ -273,13 +267,9 @@ void drg_profile_write(const struct drg_profile *p, struct drg_buf *out)
 	write_text(&w, "country", p->country);
 	write_text(&w, "category", p->category);
 	write_text(&w, "sheet", p->sheet);
-	if (p->complete) {
-		drg_jw_key(&w, "complete");
-		drg_jw_bool(&w, true);
-	}
-	if (p->degrees != DRG_DEGREES_UNKNOWN) {
-		drg_jw_key(&w, "exchanged");
-		drg_jw_bool(&w, p->degrees == DRG_DEGREES_EXCHANGED);
-	}
+	if (p->complete)
+		drg_jw_member_bool(&w, "complete", true);
+	if (p->degrees != DRG_DEGREES_UNKNOWN)
+		drg_jw_member_bool(&w, "exchanged", p->degrees == DRG_DEGREES_EXCHANGED);
 	drg_jw_object_end(&w);
 }

@@ -324,14 +324,10 @@ static void csv_write_member(const struct drg_csv *c, struct drg_jw *w, const st
 	}
 	if (begun && names)
 		drg_jw_object_end(w);
-	if (!begun && f->field == DRG_F_ADAPTER_ID && c->adapter != 0) {
-		drg_jw_key(w, f->wire);
-		drg_jw_i64(w, c->adapter);
-	}
-	if (!begun && f->field == DRG_F_LANG && c->lang[0] != '\0') {
-		drg_jw_key(w, f->wire);
-		drg_jw_str(w, drg_str_c(c->lang));
-	}
+	if (!begun && f->field == DRG_F_ADAPTER_ID && c->adapter != 0)
+		drg_jw_member_i64(w, f->wire, c->adapter);
+	if (!begun && f->field == DRG_F_LANG && c->lang[0] != '\0')
+		drg_jw_member_str(w, f->wire, drg_str_c(c->lang));
 }
 
 static void write_line(struct drg_csv *c, const struct drg_str *cells, struct drg_arena *a)
@@ -339,12 +335,9 @@ static void write_line(struct drg_csv *c, const struct drg_str *cells, struct dr
 	struct drg_jw w = { .b = &c->line };
 	drg_buf_clear(&c->line);
 	drg_jw_object(&w);
-	drg_jw_key(&w, "type");
-	drg_jw_str(&w, drg_str_c(c->type->name));
-	if (c->type->n_kinds > 0) {
-		drg_jw_key(&w, "kind");
-		drg_jw_str(&w, drg_str_c(drg_kind_name(c->kind)));
-	}
+	drg_jw_member_str(&w, "type", drg_str_c(c->type->name));
+	if (c->type->n_kinds > 0)
+		drg_jw_member_str(&w, "kind", drg_str_c(drg_kind_name(c->kind)));
 	for (unsigned i = 0; i < c->type->n_fields; i++)
 		csv_write_member(c, &w, &c->type->fields[i], cells, a);
 	drg_jw_object_end(&w);

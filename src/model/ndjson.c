@@ -332,10 +332,8 @@ static bool is_default(const struct drg_field_def *f, union drg_value v)
 
 static void write_field(struct drg_jw *w, const struct drg_record *r, const struct drg_field_def *f)
 {
-	if ((r->nulls >> f->field & 1) != 0) {
-		drg_jw_key(w, f->wire);
-		drg_jw_null(w);
-	}
+	if ((r->nulls >> f->field & 1) != 0)
+		drg_jw_member_null(w, f->wire);
 	if (!drg_record_has(r, f->field) || is_default(f, r->v[f->field]))
 		return;
 	drg_jw_key(w, f->wire);
@@ -351,17 +349,14 @@ void drg_ndjson_write(const struct drg_record *r, struct drg_buf *out)
 	assert(r->type->id < DRG_TYPE_COUNT);
 	struct drg_jw w = { .b = out };
 	drg_jw_object(&w);
-	drg_jw_key(&w, "type");
-	drg_jw_escaped(&w, drg_str_c(r->type->name));
+	drg_jw_member_escaped(&w, "type", drg_str_c(r->type->name));
 	for (unsigned i = 0; i < r->type->n_fields; i++) {
 		const struct drg_field_def *f = &r->type->fields[i];
 		if (!r->deleted || (f->flags & DRG_FF_ID) != 0)
 			write_field(&w, r, f);
 	}
-	if (r->deleted) {
-		drg_jw_key(&w, "deleted");
-		drg_jw_bool(&w, true);
-	}
+	if (r->deleted)
+		drg_jw_member_bool(&w, "deleted", true);
 	drg_jw_object_end(&w);
 	drg_buf_char(out, '\n');
 }

@@ -279,12 +279,6 @@ void drg_jw_i64(struct drg_jw *w, int64_t v)
 	drg_buf_i64(w->b, v);
 }
 
-void drg_jw_i64_str(struct drg_jw *w, int64_t v)
-{
-	char text[DRG_I64_TEXT];
-	drg_jw_escaped(w, drg_str(text, drg_i64_text(v, text)));
-}
-
 void drg_jw_real(struct drg_jw *w, double d)
 {
 	drg_jw_sep(w);
@@ -305,4 +299,71 @@ void drg_jw_raw(struct drg_jw *w, struct drg_str json)
 {
 	drg_jw_sep(w);
 	drg_buf_str(w->b, json);
+}
+
+void drg_jw_member_object(struct drg_jw *w, const char *name)
+{
+	drg_jw_key(w, name);
+	drg_jw_object(w);
+}
+
+void drg_jw_member_array(struct drg_jw *w, const char *name)
+{
+	drg_jw_key(w, name);
+	drg_jw_array(w);
+}
+
+void drg_jw_member_str(struct drg_jw *w, const char *name, struct drg_str s)
+{
+	drg_jw_key(w, name);
+	drg_jw_str(w, s);
+}
+
+void drg_jw_member_escaped(struct drg_jw *w, const char *name, struct drg_str escaped)
+{
+	drg_jw_key(w, name);
+	drg_jw_escaped(w, escaped);
+}
+
+void drg_jw_member_i64(struct drg_jw *w, const char *name, int64_t v)
+{
+	drg_jw_key(w, name);
+	drg_jw_i64(w, v);
+}
+
+void drg_jw_member_u64(struct drg_jw *w, const char *name, uint64_t v)
+{
+	drg_jw_key(w, name);
+	drg_jw_i64(w, (int64_t)v);
+}
+
+void drg_jw_member_i64_str(struct drg_jw *w, const char *name, int64_t v)
+{
+	char text[DRG_I64_TEXT];
+	drg_jw_key(w, name);
+	drg_jw_escaped(w, drg_str(text, drg_i64_text(v, text)));
+}
+
+void drg_jw_member_real(struct drg_jw *w, const char *name, double d)
+{
+	drg_jw_key(w, name);
+	drg_jw_real(w, d);
+}
+
+void drg_jw_member_bool(struct drg_jw *w, const char *name, bool v)
+{
+	drg_jw_key(w, name);
+	drg_jw_bool(w, v);
+}
+
+void drg_jw_member_null(struct drg_jw *w, const char *name)
+{
+	drg_jw_key(w, name);
+	drg_jw_null(w);
+}
+
+void drg_jw_member_raw(struct drg_jw *w, const char *name, struct drg_str json)
+{
+	drg_jw_key(w, name);
+	drg_jw_raw(w, json);
 }

@@ -51,13 +51,10 @@ static void agreement_write_month(struct drg_reading *r, const struct drg_survey
 	char month[32];
 	int n = snprintf(month, sizeof month, "%04d-%02d", m->year, m->month);
 	drg_jw_object(&r->w);
-	drg_jw_key(&r->w, "adapter_id");
-	drg_jw_i64(&r->w, m->adapter);
+	drg_jw_member_i64(&r->w, "adapter_id", m->adapter);
 	drg_escaped_or_null(&r->w, "adapter", a != NULL ? a->name_esc : drg_str(NULL, 0));
-	drg_jw_key(&r->w, "kind");
-	drg_jw_str(&r->w, drg_str_c(drg_kind_name(m->kind)));
-	drg_jw_key(&r->w, "month");
-	drg_jw_str(&r->w, drg_str(month, (size_t)n));
+	drg_jw_member_str(&r->w, "kind", drg_str_c(drg_kind_name(m->kind)));
+	drg_jw_member_str(&r->w, "month", drg_str(month, (size_t)n));
 	for (unsigned i = 0; i < DRG_SURVEY_COUNT; i++) {
 		drg_jw_key(&r->w, drg_survey_word((enum drg_survey_what)i));
 		drg_jw_i64(&r->w, m->n[i]);
@@ -72,8 +69,7 @@ static int agreement_write(struct drg_reading *r, void *work)
 	for (size_t i = 0; i < k->n; i++)
 		agreement_write_month(r, &k->v[i]);
 	drg_jw_array_end(&r->w);
-	drg_jw_key(&r->w, "more");
-	drg_jw_bool(&r->w, k->more);
+	drg_jw_member_bool(&r->w, "more", k->more);
 	drg_jw_object_end(&r->w);
 	drg_data_end(&r->w);
 	return DRG_OK;

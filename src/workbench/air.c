@@ -119,8 +119,7 @@ static void air_text(struct drg_jw *w, const char *name, struct drg_str s)
 
 static void air_seen(struct drg_jw *w, int64_t count, int64_t first_us, int64_t last_us)
 {
-	drg_jw_key(w, "count");
-	drg_jw_i64(w, count);
+	drg_jw_member_i64(w, "count", count);
 	drg_jw_key(w, "first_seen");
 	drg_curate_time(w, first_us);
 	drg_jw_key(w, "last_seen");
@@ -129,8 +128,7 @@ static void air_seen(struct drg_jw *w, int64_t count, int64_t first_us, int64_t 
 
 static void air_write_reports(struct drg_jw *w, const struct air_case *c)
 {
-	drg_jw_key(w, "reports");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "reports");
 	for (size_t i = 0; i < c->n_reports; i++) {
 		const struct drg_air_report *r = &c->reports[i];
 		drg_jw_object(w);
@@ -146,16 +144,14 @@ static void air_write_reports(struct drg_jw *w, const struct air_case *c)
 static void air_write_candidates(struct drg_reading *r, const struct air_case *c)
 {
 	const struct drg_lang_pref pref = drg_reading_langs(r);
-	drg_jw_key(&r->w, "candidates");
-	drg_jw_array(&r->w);
+	drg_jw_member_array(&r->w, "candidates");
 	for (unsigned i = 0; c->matched && i < c->match.n_ranked; i++) {
 		struct drg_air_place place;
 		if (!drg_air_find(r->cat, c->match.ranked[i].place, &place))
 			continue;
 		drg_jw_object(&r->w);
 		drg_air_members(&r->w, r->cat, &place, &pref);
-		drg_jw_key(&r->w, "points");
-		drg_jw_real(&r->w, c->match.ranked[i].points);
+		drg_jw_member_real(&r->w, "points", c->match.ranked[i].points);
 		drg_jw_object_end(&r->w);
 	}
 	drg_jw_array_end(&r->w);
@@ -166,8 +162,7 @@ static void air_write_case(struct drg_reading *r, const struct air_case *c)
 	const struct drg_adapter *a = drg_catalog_adapter(r->cat, c->adapter);
 	struct drg_jw *w = &r->w;
 	drg_jw_object(w);
-	drg_jw_key(w, "adapter_id");
-	drg_jw_i64(w, c->adapter);
+	drg_jw_member_i64(w, "adapter_id", c->adapter);
 	drg_escaped_or_null(w, "adapter", a != NULL ? a->name_esc : drg_str(NULL, 0));
 	air_text(w, "external_id", c->external_id);
 	air_seen(w, c->count, c->first_us, c->last_us);
@@ -188,10 +183,8 @@ static int air_write(struct drg_reading *r, void *work)
 	for (size_t i = 0; i < k->n; i++)
 		air_write_case(r, &k->v[i]);
 	drg_jw_array_end(&r->w);
-	drg_jw_key(&r->w, "more");
-	drg_jw_bool(&r->w, k->more);
-	drg_jw_key(&r->w, "total");
-	drg_jw_i64(&r->w, k->total);
+	drg_jw_member_bool(&r->w, "more", k->more);
+	drg_jw_member_i64(&r->w, "total", k->total);
 	drg_jw_object_end(&r->w);
 	drg_data_end(&r->w);
 	return DRG_OK;

@@ -62,8 +62,7 @@ static int air_map_answer(struct drg_exchange *x)
 		return air_map_fail(x, rc != DRG_OK ? rc : c->rc, rc != DRG_OK ? &q->write.job.err : &c->err);
 	drg_data_begin(&w);
 	drg_jw_object(&w);
-	drg_jw_key(&w, "result");
-	drg_jw_str(&w, drg_str_c(c->changed ? "done" : "same"));
+	drg_jw_member_str(&w, "result", drg_str_c(c->changed ? "done" : "same"));
 	air_map_int(&w, "was", c->was_mapped, c->was);
 	air_map_int(&w, "is", c->is_mapped, c->is);
 	air_map_int(&w, "reports", true, c->reports);

@@ -58,8 +58,7 @@ static int audit_run(void *work, struct drg_store *s, struct drg_arena *arena, s
 static void audit_write_dict(struct drg_reading *r, const struct drg_record *dict)
 {
 	const struct drg_lang_pref pref = drg_reading_langs(r);
-	drg_jw_key(&r->w, "dict");
-	drg_jw_object(&r->w);
+	drg_jw_member_object(&r->w, "dict");
 	drg_curate_dict_words(r, dict, &pref);
 	drg_curate_record(&r->w, "record", dict);
 	drg_jw_object_end(&r->w);
@@ -70,8 +69,7 @@ static void audit_write_one(struct drg_reading *r, const struct audit_drawn *one
 	double metres = drg_curate_metres(&one->source, &one->dict);
 	drg_jw_object(&r->w);
 	drg_curate_source_members(r, &one->source);
-	drg_jw_key(&r->w, "version");
-	drg_jw_i64(&r->w, one->version);
+	drg_jw_member_i64(&r->w, "version", one->version);
 	drg_jw_key(&r->w, "metres");
 	if (metres >= 0)
 		drg_jw_i64(&r->w, (int64_t)metres);
@@ -90,10 +88,8 @@ static int audit_write(struct drg_reading *r, void *work)
 	for (size_t i = 0; i < k->n; i++)
 		audit_write_one(r, &k->v[i]);
 	drg_jw_array_end(&r->w);
-	drg_jw_key(&r->w, "among");
-	drg_jw_i64(&r->w, (int64_t)k->d.among);
-	drg_jw_key(&r->w, "seed");
-	drg_jw_i64(&r->w, (int64_t)k->d.seed);
+	drg_jw_member_i64(&r->w, "among", (int64_t)k->d.among);
+	drg_jw_member_i64(&r->w, "seed", (int64_t)k->d.seed);
 	drg_jw_object_end(&r->w);
 	drg_data_end(&r->w);
 	return DRG_OK;

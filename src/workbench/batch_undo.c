@@ -64,13 +64,11 @@ static int undo_fail(struct drg_reading *r, const struct undo_work *k)
 
 static void undo_write_left(struct drg_jw *w, const struct undo_work *k)
 {
-	drg_jw_key(w, "left");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "left");
 	for (size_t i = 0; i < k->left.n; i++) {
 		drg_jw_object(w);
 		drg_curate_record(w, "record", &k->left.v[i].r);
-		drg_jw_key(w, "why");
-		drg_jw_str(w, drg_str_c(k->why[i]));
+		drg_jw_member_str(w, "why", drg_str_c(k->why[i]));
 		drg_jw_object_end(w);
 	}
 	drg_jw_array_end(w);
@@ -94,10 +92,8 @@ static int undo_write(struct drg_reading *r, void *work)
 		drg_jw_i64(&r->w, k->job.u.undone_by);
 	else
 		drg_jw_null(&r->w);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(counts); i++) {
-		drg_jw_key(&r->w, counts[i].name);
-		drg_jw_i64(&r->w, (int64_t)counts[i].n);
-	}
+	for (size_t i = 0; i < DRG_ARRAY_LEN(counts); i++)
+		drg_jw_member_i64(&r->w, counts[i].name, (int64_t)counts[i].n);
 	undo_write_left(&r->w, k);
 	drg_jw_object_end(&r->w);
 	drg_data_end(&r->w);

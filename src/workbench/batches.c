@@ -66,8 +66,7 @@ static void batches_write_one(struct drg_jw *w, const struct drg_record *b)
 	drg_jw_object(w);
 	drg_curate_int_or_null(w, "id", b, DRG_F_ID);
 	drg_text_or_null(w, "at", drg_record_s(b, DRG_F_AT));
-	drg_jw_key(w, "what");
-	drg_jw_str(w, drg_str_c(what->words[drg_record_i(b, DRG_F_WHAT, 0)]));
+	drg_jw_member_str(w, "what", drg_str_c(what->words[drg_record_i(b, DRG_F_WHAT, 0)]));
 	drg_text_or_null(w, "by", drg_record_s(b, DRG_F_BY));
 	drg_text_or_null(w, "why", drg_record_s(b, DRG_F_WHY));
 	drg_text_or_null(w, "files", drg_record_s(b, DRG_F_FILES));
@@ -86,8 +85,7 @@ static int batches_write(struct drg_reading *r, void *work)
 	for (size_t i = 0; i < b->found.n; i++)
 		batches_write_one(&r->w, &b->found.v[i].r);
 	drg_jw_array_end(&r->w);
-	drg_jw_key(&r->w, "more");
-	drg_jw_bool(&r->w, b->more);
+	drg_jw_member_bool(&r->w, "more", b->more);
 	drg_jw_key(&r->w, "before");
 	if (b->more)
 		drg_jw_i64(&r->w, b->last);

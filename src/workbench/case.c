@@ -248,8 +248,7 @@ static bool case_is_apart(const struct case_work *k, int64_t dict_id)
 /* What other suppliers say of a candidate; of those that the key may read. */
 static void case_write_suppliers(struct drg_reading *r, const struct drg_copied *g)
 {
-	drg_jw_key(&r->w, "suppliers");
-	drg_jw_array(&r->w);
+	drg_jw_member_array(&r->w, "suppliers");
 	for (size_t i = 0; i < g->n; i++) {
 		const struct drg_record *s = &g->v[i].r;
 		if (!drg_api_can_read(r->x, s->v[DRG_F_ADAPTER_ID].i))
@@ -260,8 +259,7 @@ static void case_write_suppliers(struct drg_reading *r, const struct drg_copied 
 		drg_jw_object_end(&r->w);
 	}
 	drg_jw_array_end(&r->w);
-	drg_jw_key(&r->w, "more_suppliers");
-	drg_jw_bool(&r->w, g->more);
+	drg_jw_member_bool(&r->w, "more_suppliers", g->more);
 }
 
 static void case_write_distance(struct drg_jw *w, const struct drg_record *a, const struct drg_record *b)
@@ -279,8 +277,7 @@ static void case_write_candidate(struct drg_reading *r, const struct case_work *
 {
 	drg_jw_object(&r->w);
 	drg_curate_dict_words(r, &c->dict.r, pref);
-	drg_jw_key(&r->w, "version");
-	drg_jw_i64(&r->w, c->dict.seq);
+	drg_jw_member_i64(&r->w, "version", c->dict.seq);
 	drg_jw_key(&r->w, "bits");
 	if (c->suggested)
 		drg_jw_real(&r->w, c->said.bits);
@@ -289,8 +286,7 @@ static void case_write_candidate(struct drg_reading *r, const struct case_work *
 	drg_curate_evidence(&r->w, k->has_card ? &k->card : NULL, c->suggested ? &c->said : NULL,
 	                    c == k->candidates && c->suggested ? (int)k->suggestion.outcome : -1);
 	case_write_distance(&r->w, &k->source, &c->dict.r);
-	drg_jw_key(&r->w, "not_same");
-	drg_jw_bool(&r->w, case_is_apart(k, c->said.dict_id));
+	drg_jw_member_bool(&r->w, "not_same", case_is_apart(k, c->said.dict_id));
 	drg_curate_record(&r->w, "record", &c->dict.r);
 	case_write_suppliers(r, &c->suppliers);
 	drg_jw_object_end(&r->w);
@@ -304,19 +300,16 @@ static void case_write_suggestion(struct drg_jw *w, const struct case_work *k)
 		return;
 	}
 	drg_jw_object(w);
-	drg_jw_key(w, "outcome");
-	drg_jw_str(w, drg_str_c(drg_outcome_name((enum drg_match_outcome)k->suggestion.outcome)));
-	drg_jw_key(w, "reason");
-	drg_jw_str(w, k->suggestion.reason);
-	drg_jw_key(w, "explanation");
-	drg_jw_str(w, k->suggestion.explanation);
+	drg_jw_member_str(w, "outcome",
+	                  drg_str_c(drg_outcome_name((enum drg_match_outcome)k->suggestion.outcome)));
+	drg_jw_member_str(w, "reason", k->suggestion.reason);
+	drg_jw_member_str(w, "explanation", k->suggestion.explanation);
 	drg_jw_object_end(w);
 }
 
 static void case_write_past(struct drg_jw *w, const struct case_work *k)
 {
-	drg_jw_key(w, "not_same");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "not_same");
 	for (size_t i = 0; i < k->aparts.n; i++) {
 		const struct drg_record *a = &k->aparts.v[i].r;
 		drg_jw_object(w);
@@ -327,23 +320,20 @@ static void case_write_past(struct drg_jw *w, const struct case_work *k)
 		drg_jw_object_end(w);
 	}
 	drg_jw_array_end(w);
-	drg_jw_key(w, "history");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "history");
 	for (size_t i = 0; i < k->n_events; i++) {
 		drg_jw_object(w);
 		drg_curate_event(w, &k->events[i]);
 		drg_jw_object_end(w);
 	}
 	drg_jw_array_end(w);
-	drg_jw_key(w, "more_history");
-	drg_jw_bool(w, k->more_events);
+	drg_jw_member_bool(w, "more_history", k->more_events);
 }
 
 static void case_write_notes(struct drg_jw *w, const struct case_work *k)
 {
 	const struct case_notes *notes = k->notes;
-	drg_jw_key(w, "notes");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "notes");
 	for (size_t i = notes->n > NOTES_MAX ? notes->n - NOTES_MAX : 0; i < notes->n; i++) {
 		const struct drg_case_note *n = &notes->v[i % NOTES_MAX];
 		drg_jw_object(w);
@@ -351,11 +341,9 @@ static void case_write_notes(struct drg_jw *w, const struct case_work *k)
 		drg_jw_object_end(w);
 	}
 	drg_jw_array_end(w);
-	drg_jw_key(w, "more_notes");
-	drg_jw_bool(w, notes->n > NOTES_MAX);
+	drg_jw_member_bool(w, "more_notes", notes->n > NOTES_MAX);
 	drg_text_or_null(w, "assigned", notes->assigned);
-	drg_jw_key(w, "later");
-	drg_jw_bool(w, drg_wall_us() < notes->later_us);
+	drg_jw_member_bool(w, "later", drg_wall_us() < notes->later_us);
 }
 
 static int case_write(struct drg_reading *r, void *work)
@@ -365,14 +353,12 @@ static int case_write(struct drg_reading *r, void *work)
 	drg_data_begin(&r->w);
 	drg_jw_object(&r->w);
 	drg_curate_source_members(r, &k->source);
-	drg_jw_key(&r->w, "version");
-	drg_jw_i64(&r->w, k->version);
+	drg_jw_member_i64(&r->w, "version", k->version);
 	drg_curate_int_or_null(&r->w, "dict_id", &k->source, DRG_F_DICT_ID);
 	drg_curate_record(&r->w, "record", &k->source);
 	drg_curate_record(&r->w, "content", &k->content.r);
 	case_write_suggestion(&r->w, k);
-	drg_jw_key(&r->w, "candidates");
-	drg_jw_array(&r->w);
+	drg_jw_member_array(&r->w, "candidates");
 	for (size_t i = 0; i < k->n_candidates; i++)
 		if (k->candidates[i].dict.r.type != NULL)
 			case_write_candidate(r, k, &k->candidates[i], &pref);

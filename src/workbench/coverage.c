@@ -92,27 +92,20 @@ static int coverage_run(void *work, struct drg_store *s, struct drg_arena *arena
 	return rc == DRG_OK && k->by_country ? drg_survey_countries(s, coverage_take_country, k, reterr) : rc;
 }
 
-static void coverage_number(struct drg_jw *w, const char *name, int64_t n)
-{
-	drg_jw_key(w, name);
-	drg_jw_i64(w, n);
-}
-
 static void coverage_write_row(struct drg_reading *r, const struct coverage_row *row, bool since)
 {
 	const struct drg_adapter *a = drg_catalog_adapter(r->cat, row->c.adapter);
 	drg_jw_object(&r->w);
-	coverage_number(&r->w, "adapter_id", row->c.adapter);
+	drg_jw_member_i64(&r->w, "adapter_id", row->c.adapter);
 	drg_escaped_or_null(&r->w, "adapter", a != NULL ? a->name_esc : drg_str(NULL, 0));
-	drg_jw_key(&r->w, "kind");
-	drg_jw_str(&r->w, drg_str_c(drg_kind_name(row->c.kind)));
-	coverage_number(&r->w, "records", row->c.records);
-	coverage_number(&r->w, "mapped", row->c.mapped);
-	coverage_number(&r->w, "requests", row->requests);
-	coverage_number(&r->w, "requests_mapped", row->requests_mapped);
+	drg_jw_member_str(&r->w, "kind", drg_str_c(drg_kind_name(row->c.kind)));
+	drg_jw_member_i64(&r->w, "records", row->c.records);
+	drg_jw_member_i64(&r->w, "mapped", row->c.mapped);
+	drg_jw_member_i64(&r->w, "requests", row->requests);
+	drg_jw_member_i64(&r->w, "requests_mapped", row->requests_mapped);
 	if (since) {
-		coverage_number(&r->w, "records_since", row->c.records_since);
-		coverage_number(&r->w, "mapped_since", row->c.mapped_since);
+		drg_jw_member_i64(&r->w, "records_since", row->c.records_since);
+		drg_jw_member_i64(&r->w, "mapped_since", row->c.mapped_since);
 	}
 	drg_jw_object_end(&r->w);
 }
@@ -121,9 +114,8 @@ static void coverage_write_country(struct drg_reading *r, const struct drg_surve
 {
 	const struct drg_lang_pref pref = drg_reading_langs(r);
 	drg_jw_object(&r->w);
-	coverage_number(&r->w, "adapter_id", c->adapter);
-	drg_jw_key(&r->w, "kind");
-	drg_jw_str(&r->w, drg_str_c(drg_kind_name(c->kind)));
+	drg_jw_member_i64(&r->w, "adapter_id", c->adapter);
+	drg_jw_member_str(&r->w, "kind", drg_str_c(drg_kind_name(c->kind)));
 	drg_jw_key(&r->w, "country");
 	if (c->country == INT64_MIN) {
 		drg_jw_null(&r->w);
@@ -132,15 +124,14 @@ static void coverage_write_country(struct drg_reading *r, const struct drg_surve
 		drg_curate_dict_members(r, DRG_KIND_COUNTRY, c->country, &pref);
 		drg_jw_object_end(&r->w);
 	}
-	coverage_number(&r->w, "records", (int64_t)c->records);
-	coverage_number(&r->w, "mapped", (int64_t)c->mapped);
+	drg_jw_member_i64(&r->w, "records", (int64_t)c->records);
+	drg_jw_member_i64(&r->w, "mapped", (int64_t)c->mapped);
 	drg_jw_object_end(&r->w);
 }
 
 static void coverage_write_countries(struct drg_reading *r, const struct coverage_work *k)
 {
-	drg_jw_key(&r->w, "countries");
-	drg_jw_array(&r->w);
+	drg_jw_member_array(&r->w, "countries");
 	for (size_t i = 0; i < k->n_countries; i++)
 		if (drg_api_can_read(r->x, k->countries[i].adapter))
 			coverage_write_country(r, &k->countries[i]);
@@ -152,14 +143,13 @@ static void coverage_write_suppliers(struct drg_reading *r, const struct coverag
 {
 	const struct drg_adapter *all;
 	size_t n = drg_catalog_adapters(r->cat, &all);
-	drg_jw_key(&r->w, "suppliers");
-	drg_jw_array(&r->w);
+	drg_jw_member_array(&r->w, "suppliers");
 	for (size_t i = 0; i < n; i++) {
 		if (all[i].domain != DRG_DOMAIN_TOUR || (k->adapter != 0 && all[i].id != k->adapter) ||
 		    !drg_api_can_read(r->x, all[i].id))
 			continue;
 		drg_jw_object(&r->w);
-		coverage_number(&r->w, "adapter_id", all[i].id);
+		drg_jw_member_i64(&r->w, "adapter_id", all[i].id);
 		drg_adapter_words(&r->w, &all[i], "adapter");
 		drg_jw_object_end(&r->w);
 	}

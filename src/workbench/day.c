@@ -167,19 +167,15 @@ static int day_write(struct drg_reading *r, void *work)
 	for (const struct day_person *p = d->people; p != NULL; p = p->next) {
 		drg_jw_object(&r->w);
 		drg_text_or_null(&r->w, "person", p->name);
-		drg_jw_key(&r->w, "decides");
-		drg_jw_bool(&r->w, p->decides);
-		drg_jw_key(&r->w, "done");
-		drg_jw_i64(&r->w, p->done);
-		drg_jw_key(&r->w, "hour");
-		drg_jw_i64(&r->w, p->hour);
+		drg_jw_member_bool(&r->w, "decides", p->decides);
+		drg_jw_member_i64(&r->w, "done", p->done);
+		drg_jw_member_i64(&r->w, "hour", p->hour);
 		drg_jw_object_end(&r->w);
 	}
 	drg_jw_array_end(&r->w);
 	drg_jw_key(&r->w, "since");
 	drg_curate_time(&r->w, d->since_us);
-	drg_jw_key(&r->w, "more");
-	drg_jw_bool(&r->w, d->more);
+	drg_jw_member_bool(&r->w, "more", d->more);
 	drg_jw_object_end(&r->w);
 	drg_data_end(&r->w);
 	return DRG_OK;

@@ -56,19 +56,13 @@ static void decide_id_or_null(struct drg_jw *w, const char *name, bool there, in
 		drg_jw_null(w);
 }
 
-static void decide_number(struct drg_jw *w, const char *name, uint64_t n)
-{
-	drg_jw_key(w, name);
-	drg_jw_i64(w, (int64_t)n);
-}
-
 static void decide_write_sums(struct drg_jw *w, const struct drg_merge_sums *s)
 {
-	decide_number(w, "into", (uint64_t)s->into);
-	decide_number(w, "sources", s->sources);
-	decide_number(w, "others", s->others);
-	decide_number(w, "redirects", s->redirects);
-	decide_number(w, "apart", s->apart);
+	drg_jw_member_i64(w, "into", s->into);
+	drg_jw_member_u64(w, "sources", s->sources);
+	drg_jw_member_u64(w, "others", s->others);
+	drg_jw_member_u64(w, "redirects", s->redirects);
+	drg_jw_member_u64(w, "apart", s->apart);
 }
 
 /* The words of the store have its place, and who holds it: clients get others (decision E3). */
@@ -85,13 +79,11 @@ static struct drg_err decide_error(const struct drg_decision *i)
 static void decide_write_nearby(struct drg_jw *w, const struct drg_decision *i,
                                 const struct drg_nearby_list *l)
 {
-	drg_jw_key(w, "nearby");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "nearby");
 	for (size_t k = 0; k < l->n; k++) {
 		const struct drg_nearby *n = &l->v[k];
 		drg_jw_object(w);
-		drg_jw_key(w, "kind");
-		drg_jw_str(w, drg_str_c(drg_kind_name(i->kind)));
+		drg_jw_member_str(w, "kind", drg_str_c(drg_kind_name(i->kind)));
 		decide_id_or_null(w, "dict_id", n->adapter == 0, n->dict_id);
 		decide_id_or_null(w, "adapter_id", n->adapter != 0, n->adapter);
 		drg_text_or_null(w, "adapter", n->adapter_name);
@@ -108,10 +100,8 @@ static void decide_write_refusal(struct drg_jw *w, const struct drg_decision *i,
                                  const struct decide_nearby *nearby)
 {
 	const struct drg_err e = decide_error(i);
-	drg_jw_key(w, "reason");
-	drg_jw_str(w, drg_str_c(e.reason[0] != '\0' ? e.reason : "not_processable"));
-	drg_jw_key(w, "message");
-	drg_jw_str(w, drg_str_c(e.message));
+	drg_jw_member_str(w, "reason", drg_str_c(e.reason[0] != '\0' ? e.reason : "not_processable"));
+	drg_jw_member_str(w, "message", drg_str_c(e.message));
 	decide_id_or_null(w, "version", i->is.version > 0, i->is.version);
 	if (nearby != NULL && drg_reason_find(i->is.err.reason) == DRG_R(needs_a_look))
 		decide_write_nearby(w, i, &nearby->found);
@@ -121,10 +111,11 @@ static void decide_write_item(struct drg_jw *w, const struct drg_decision *i,
                               const struct decide_nearby *nearby)
 {
 	drg_jw_object(w);
-	drg_jw_key(w, "status");
-	drg_jw_i64(w, decide_status(i));
-	drg_jw_key(w, "result");
-	drg_jw_str(w, drg_str_c(i->is.rc != DRG_OK ? "refused" : i->is.changed ? "done" : "same"));
+	drg_jw_member_i64(w, "status", decide_status(i));
+	drg_jw_member_str(w, "result",
+	                  drg_str_c(i->is.rc != DRG_OK ? "refused"
+	                            : i->is.changed    ? "done"
+	                                               : "same"));
 	if (i->is.rc != DRG_OK) {
 		decide_write_refusal(w, i, nearby);
 	} else if (i->verb == DRG_VERB_NAME || i->verb == DRG_VERB_UNDO_NAME) {
@@ -145,8 +136,7 @@ static void decide_write(const struct decide_request *q, struct drg_buf *out)
 	drg_data_begin(&w);
 	drg_jw_object(&w);
 	decide_id_or_null(&w, "batch", q->d.batch > 0, q->d.batch);
-	drg_jw_key(&w, "items");
-	drg_jw_array(&w);
+	drg_jw_member_array(&w, "items");
 	for (size_t i = 0; i < q->d.n; i++)
 		decide_write_item(&w, &q->d.v[i], q->nearby != NULL ? q->nearby[i] : NULL);
 	drg_items_end(&w);

@@ -63,11 +63,9 @@ static int duplicates_run(void *work, struct drg_store *s, struct drg_arena *are
 static void duplicates_write_side(struct drg_reading *r, const char *name, const struct drg_record *dict,
                                   unsigned records, const struct drg_lang_pref *pref)
 {
-	drg_jw_key(&r->w, name);
-	drg_jw_object(&r->w);
+	drg_jw_member_object(&r->w, name);
 	drg_curate_dict_words(r, dict, pref);
-	drg_jw_key(&r->w, "records");
-	drg_jw_i64(&r->w, records);
+	drg_jw_member_i64(&r->w, "records", records);
 	drg_jw_object_end(&r->w);
 }
 
@@ -75,8 +73,7 @@ static void duplicates_write_pair(struct drg_reading *r, const struct duplicate_
                                   const struct drg_lang_pref *pref)
 {
 	drg_jw_object(&r->w);
-	drg_jw_key(&r->w, "kind");
-	drg_jw_str(&r->w, drg_str_c(drg_kind_name(p->d.kind)));
+	drg_jw_member_str(&r->w, "kind", drg_str_c(drg_kind_name(p->d.kind)));
 	duplicates_write_side(r, "from", &p->of[0].r, p->d.records, pref);
 	duplicates_write_side(r, "into", &p->of[1].r, p->d.into_records, pref);
 	drg_jw_key(&r->w, "metres");
@@ -84,8 +81,7 @@ static void duplicates_write_pair(struct drg_reading *r, const struct duplicate_
 		drg_jw_i64(&r->w, (int64_t)(p->d.metres + 0.5));
 	else
 		drg_jw_null(&r->w);
-	drg_jw_key(&r->w, "shared");
-	drg_jw_i64(&r->w, p->d.shared);
+	drg_jw_member_i64(&r->w, "shared", p->d.shared);
 	drg_jw_object_end(&r->w);
 }
 
@@ -95,10 +91,8 @@ static int duplicates_write(struct drg_reading *r, void *work)
 	const struct drg_lang_pref pref = drg_reading_langs(r);
 	drg_data_begin(&r->w);
 	drg_jw_object(&r->w);
-	drg_jw_key(&r->w, "total");
-	drg_jw_i64(&r->w, (int64_t)k->wanted.found);
-	drg_jw_key(&r->w, "items");
-	drg_jw_array(&r->w);
+	drg_jw_member_i64(&r->w, "total", (int64_t)k->wanted.found);
+	drg_jw_member_array(&r->w, "items");
 	for (size_t i = 0; i < k->n; i++)
 		duplicates_write_pair(r, &k->v[i], &pref);
 	drg_items_end(&r->w);

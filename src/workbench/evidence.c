@@ -14,15 +14,13 @@ struct evidence_part {
 static void evidence_write_part(struct drg_jw *w, const struct evidence_part *p)
 {
 	drg_jw_object(w);
-	drg_jw_key(w, "comparison");
-	drg_jw_str(w, drg_str_c(p->what));
+	drg_jw_member_str(w, "comparison", drg_str_c(p->what));
 	drg_jw_key(w, "level");
 	if (p->level >= 0)
 		drg_jw_i64(w, p->level);
 	else
 		drg_jw_null(w);
-	drg_jw_key(w, "bits");
-	drg_jw_real(w, round(p->bits * 1000) / 1000);
+	drg_jw_member_real(w, "bits", round(p->bits * 1000) / 1000);
 	drg_jw_object_end(w);
 }
 

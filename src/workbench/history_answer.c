@@ -62,8 +62,7 @@ static void history_source(struct drg_reading *r, const struct drg_record *e)
 	bool there =
 	        a != NULL && drg_catalog_source(r->cat, a, drg_record_kind(e), e->v[DRG_F_SOURCE_ID].s, &s);
 	drg_curate_source_members(r, e);
-	drg_jw_key(&r->w, "dict_id");
-	drg_jw_null(&r->w);
+	drg_jw_member_null(&r->w, "dict_id");
 	drg_escaped_or_null(&r->w, "name", there ? s.name_esc : drg_str(NULL, 0));
 }
 
@@ -71,16 +70,11 @@ static void history_source(struct drg_reading *r, const struct drg_record *e)
 static void history_shared(struct drg_reading *r, const struct drg_record *e,
                            const struct drg_lang_pref *pref)
 {
-	drg_jw_key(&r->w, "adapter_id");
-	drg_jw_null(&r->w);
-	drg_jw_key(&r->w, "adapter");
-	drg_jw_null(&r->w);
-	drg_jw_key(&r->w, "kind");
-	drg_jw_str(&r->w, drg_str_c(drg_kind_name(drg_record_kind(e))));
-	drg_jw_key(&r->w, "id");
-	drg_jw_null(&r->w);
-	drg_jw_key(&r->w, "dict_id");
-	drg_jw_i64(&r->w, e->v[DRG_F_ID].i);
+	drg_jw_member_null(&r->w, "adapter_id");
+	drg_jw_member_null(&r->w, "adapter");
+	drg_jw_member_str(&r->w, "kind", drg_str_c(drg_kind_name(drg_record_kind(e))));
+	drg_jw_member_null(&r->w, "id");
+	drg_jw_member_i64(&r->w, "dict_id", e->v[DRG_F_ID].i);
 	history_dict_name(r, "name", drg_record_kind(e), true, e->v[DRG_F_ID].i, pref);
 }
 
@@ -105,8 +99,7 @@ static void history_write_event(struct drg_reading *r, const struct drg_record *
 	else
 		history_source(r, e);
 	drg_text_or_null(&r->w, "at", drg_record_s(e, DRG_F_AT));
-	drg_jw_key(&r->w, "how");
-	drg_jw_str(&r->w, drg_history_how(e));
+	drg_jw_member_str(&r->w, "how", drg_history_how(e));
 	history_dict(r, e, "from", "from_name", DRG_F_FROM, pref);
 	history_dict(r, e, "to", "to_name", DRG_F_TO, pref);
 	history_own(r, e);

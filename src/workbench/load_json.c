@@ -47,24 +47,11 @@ static void load_json_text(struct drg_jw *w, const char *name, struct drg_str s,
 	drg_jw_str(w, drg_utf8_cut(s.p != NULL ? s : drg_str("", 0), max));
 }
 
-static void load_json_number(struct drg_jw *w, const char *name, uint64_t n)
-{
-	drg_jw_key(w, name);
-	drg_jw_i64(w, (int64_t)n);
-}
-
-static void load_json_bool(struct drg_jw *w, const char *name, bool b)
-{
-	drg_jw_key(w, name);
-	drg_jw_bool(w, b);
-}
-
 /* ---- the file ------------------------------------------------------------------------------------------ */
 
 static void load_json_examples(struct drg_jw *w, const struct drg_plan *p, unsigned column)
 {
-	drg_jw_key(w, "examples");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "examples");
 	for (unsigned k = 0; k < EXAMPLES && p->next_kept + k < p->n_kept; k++) {
 		const struct drg_sheet_row *row = &p->kept[p->next_kept + k];
 		load_json_text(w, NULL, column < row->n ? row->cells[column].text : DRG_STR(""), EXAMPLE_MAX);
@@ -81,7 +68,7 @@ static void load_json_column(struct drg_jw *w, const struct drg_plan *p, unsigne
 	drg_text_or_null(w, "field", n > 0 ? drg_str_c(feeds[0]) : drg_str(NULL, 0));
 	if (n > 1)
 		load_json_text(w, "second", drg_str_c(feeds[1]), TEXT_MAX);
-	load_json_bool(w, "ignored", p->bound[i] == DRG_COLUMN_IGNORED);
+	drg_jw_member_bool(w, "ignored", p->bound[i] == DRG_COLUMN_IGNORED);
 	load_json_examples(w, p, i);
 	drg_jw_object_end(w);
 }
@@ -90,8 +77,7 @@ static void load_json_column(struct drg_jw *w, const struct drg_plan *p, unsigne
 static void load_json_feeds(struct drg_jw *w, enum drg_kind kind)
 {
 	const struct drg_type *t = &drg_types[DRG_TYPE_SOURCE];
-	drg_jw_key(w, "feeds");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "feeds");
 	for (unsigned i = 0; i < t->n_fields; i++)
 		if (drg_profile_field(kind, drg_str_c(t->fields[i].wire)) != NULL)
 			drg_jw_str(w, drg_str_c(t->fields[i].wire));
@@ -101,14 +87,12 @@ static void load_json_feeds(struct drg_jw *w, enum drg_kind kind)
 static void load_json_columns(struct drg_jw *w, const struct drg_plan *p)
 {
 	load_json_feeds(w, p->profile.kind);
-	drg_jw_key(w, "columns");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "columns");
 	for (unsigned i = 0; i < p->n_columns; i++)
 		if (p->header[i].name.n > 0)
 			load_json_column(w, p, i);
 	drg_jw_array_end(w);
-	drg_jw_key(w, "brings");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "brings");
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
 		if ((p->profile.also >> k & 1) != 0)
 			drg_jw_str(w, drg_str_c(drg_kind_name((enum drg_kind)k)));
@@ -125,8 +109,7 @@ void drg_load_json_plan(void *told, const struct drg_plan *p)
 	struct drg_load_json *t = told;
 	struct drg_jw w = { .b = &t->plan, .comma = true };
 	const struct drg_sheet_about *a = drg_sheet_about(p->sheet);
-	drg_jw_key(&w, "kind");
-	drg_jw_str(&w, drg_str_c(drg_kind_name(p->profile.kind)));
+	drg_jw_member_str(&w, "kind", drg_str_c(drg_kind_name(p->profile.kind)));
 	drg_text_or_null(&w, "sheet", a->workbook ? drg_str_c(a->sheet) : drg_str(NULL, 0));
 	drg_text_or_null(&w, "encoding", a->workbook ? drg_str(NULL, 0) : drg_str_c(a->encoding));
 	char separator[DRG_SEPARATOR_NAME];
@@ -134,18 +117,18 @@ void drg_load_json_plan(void *told, const struct drg_plan *p)
 	                 a->workbook ? drg_str(NULL, 0)
 	                             : drg_str_c(drg_separator_name(a->separator, separator)));
 	drg_text_or_null(&w, "quote", a->workbook ? drg_str(NULL, 0) : drg_str_c(drg_quote_names[a->quote]));
-	load_json_number(&w, "header_row", p->header_line);
-	load_json_bool(&w, "proposed", p->proposed);
+	drg_jw_member_u64(&w, "header_row", p->header_line);
+	drg_jw_member_bool(&w, "proposed", p->proposed);
 	drg_text_or_null(&w, "looks_like",
 	                 p->looks_like != DRG_KIND_NONE ? drg_str_c(drg_kind_name(p->looks_like))
 	                                                : drg_str(NULL, 0));
-	load_json_bool(&w, "complete", p->profile.complete);
+	drg_jw_member_bool(&w, "complete", p->profile.complete);
 	load_json_said(&w, "lang", p->profile.lang);
 	load_json_said(&w, "country", p->profile.country);
 	load_json_said(&w, "category", p->profile.category);
 	drg_text_or_null(&w, "coordinates",
 	                 p->coordinates != NULL ? drg_str_c(p->coordinates) : drg_str(NULL, 0));
-	load_json_bool(&w, "coordinates_sure", p->coordinates_sure);
+	drg_jw_member_bool(&w, "coordinates_sure", p->coordinates_sure);
 	load_json_columns(&w, p);
 }
 
@@ -159,15 +142,13 @@ void drg_load_json_note(void *told, const struct drg_load_note *n)
 	if (t->seen[n->what]++ >= (more ? NEWS_MORE : NEWS))
 		return;
 	drg_jw_object(&w);
-	drg_jw_key(&w, "what");
-	drg_jw_str(&w, drg_str_c(drg_load_words[n->what]));
+	drg_jw_member_str(&w, "what", drg_str_c(drg_load_words[n->what]));
 	drg_jw_key(&w, "line");
 	if (n->line > 0)
 		drg_jw_i64(&w, (int64_t)n->line);
 	else
 		drg_jw_null(&w);
-	drg_jw_key(&w, "kind");
-	drg_jw_str(&w, drg_str_c(drg_kind_name(n->kind)));
+	drg_jw_member_str(&w, "kind", drg_str_c(drg_kind_name(n->kind)));
 	load_json_text(&w, "id", n->id, TEXT_MAX);
 	load_json_text(&w, "name", n->name, TEXT_MAX);
 	load_json_text(&w, "field", drg_str_c(n->field), TEXT_MAX);
@@ -184,9 +165,9 @@ void drg_load_json_sheet(void *told, const char *file, const char *name, uint64_
 	(void)file;
 	drg_jw_object(&w);
 	load_json_text(&w, "name", drg_str_c(name), DRG_SHEET_NAME);
-	load_json_number(&w, "rows", rows);
-	load_json_bool(&w, "read", read);
-	load_json_bool(&w, "hidden", hidden);
+	drg_jw_member_u64(&w, "rows", rows);
+	drg_jw_member_bool(&w, "read", read);
+	drg_jw_member_bool(&w, "hidden", hidden);
 	drg_jw_object_end(&w);
 }
 
@@ -194,19 +175,17 @@ void drg_load_json_sheet(void *told, const char *file, const char *name, uint64_
 
 static void load_json_kinds(struct drg_jw *w, const struct drg_load_sums *s)
 {
-	drg_jw_key(w, "kinds");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "kinds");
 	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
 		const struct drg_load_kind_sums *n = &s->kinds[k];
 		if (n->added + n->changed + n->same + n->gone == 0)
 			continue;
 		drg_jw_object(w);
-		drg_jw_key(w, "kind");
-		drg_jw_str(w, drg_str_c(drg_kind_name((enum drg_kind)k)));
-		load_json_number(w, "new", n->added);
-		load_json_number(w, "changed", n->changed);
-		load_json_number(w, "same", n->same);
-		load_json_number(w, "gone", n->gone);
+		drg_jw_member_str(w, "kind", drg_str_c(drg_kind_name((enum drg_kind)k)));
+		drg_jw_member_u64(w, "new", n->added);
+		drg_jw_member_u64(w, "changed", n->changed);
+		drg_jw_member_u64(w, "same", n->same);
+		drg_jw_member_u64(w, "gone", n->gone);
 		drg_jw_object_end(w);
 	}
 	drg_jw_array_end(w);
@@ -215,15 +194,13 @@ static void load_json_kinds(struct drg_jw *w, const struct drg_load_sums *s)
 static void load_json_fields(struct drg_jw *w, const struct drg_load_sums *s)
 {
 	const struct drg_type *t = &drg_types[DRG_TYPE_SOURCE];
-	drg_jw_key(w, "fields");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "fields");
 	for (unsigned i = 0; i < t->n_fields; i++) {
 		if (s->fields[t->fields[i].field] == 0)
 			continue;
 		drg_jw_object(w);
-		drg_jw_key(w, "field");
-		drg_jw_str(w, drg_str_c(t->fields[i].wire));
-		load_json_number(w, "changed", s->fields[t->fields[i].field]);
+		drg_jw_member_str(w, "field", drg_str_c(t->fields[i].wire));
+		drg_jw_member_u64(w, "changed", s->fields[t->fields[i].field]);
 		drg_jw_object_end(w);
 	}
 	drg_jw_array_end(w);
@@ -243,25 +220,23 @@ void drg_load_json_write(struct drg_jw *w, const struct drg_load_json *t, const 
 		       { "merged_cells", s->merged }, { "formulas", s->formulas },
 		       { "hidden_rows", s->hidden },  { "would_go", s->gone_left } };
 	drg_jw_object(w);
-	load_json_bool(w, "applied", applied);
+	drg_jw_member_bool(w, "applied", applied);
 	drg_jw_key(w, "batch");
 	if (s->import.batch > 0)
 		drg_jw_i64(w, s->import.batch);
 	else
 		drg_jw_null(w);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(counts); i++)
-		load_json_number(w, counts[i].name, counts[i].n);
-	load_json_bool(w, "gone_left", s->gone_left > 0);
+		drg_jw_member_u64(w, counts[i].name, counts[i].n);
+	drg_jw_member_bool(w, "gone_left", s->gone_left > 0);
 	drg_buf_str(w->b, drg_buf_view(&t->plan));
-	drg_jw_key(w, "sheets");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "sheets");
 	if (t->sheets.n > 0)
 		drg_jw_raw(w, drg_buf_view(&t->sheets));
 	drg_jw_array_end(w);
 	load_json_kinds(w, s);
 	load_json_fields(w, s);
-	drg_jw_key(w, "news");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "news");
 	if (t->news.n > 0)
 		drg_jw_raw(w, drg_buf_view(&t->news));
 	drg_jw_array_end(w);

@@ -81,8 +81,7 @@ static int open_write(struct drg_reading *r, void *request)
 	drg_data_begin(&r->w);
 	drg_jw_object(&r->w);
 	drg_presence_json(p, q->open.adapter, q->open.kind, q->open.id, q->open.who, &r->w);
-	drg_jw_key(&r->w, "seconds");
-	drg_jw_i64(&r->w, q->close ? 0 : DRG_PRESENCE_SECONDS);
+	drg_jw_member_i64(&r->w, "seconds", q->close ? 0 : DRG_PRESENCE_SECONDS);
 	drg_jw_object_end(&r->w);
 	drg_data_end(&r->w);
 	return DRG_OK;

@@ -25,16 +25,11 @@ static void precision_write_kind(struct drg_jw *w, const char *kind, const struc
 		       { "from", low },
 		       { "to", high } };
 	drg_jw_object(w);
-	drg_jw_key(w, "kind");
-	drg_jw_str(w, drg_str_c(kind));
-	drg_jw_key(w, "judged");
-	drg_jw_i64(w, (int64_t)j->judged);
-	drg_jw_key(w, "right");
-	drg_jw_i64(w, (int64_t)j->right);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(shares); i++) {
-		drg_jw_key(w, shares[i].name);
-		drg_jw_real(w, shares[i].share);
-	}
+	drg_jw_member_str(w, "kind", drg_str_c(kind));
+	drg_jw_member_i64(w, "judged", (int64_t)j->judged);
+	drg_jw_member_i64(w, "right", (int64_t)j->right);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(shares); i++)
+		drg_jw_member_real(w, shares[i].name, shares[i].share);
 	drg_jw_object_end(w);
 }
 

@@ -91,8 +91,7 @@ void drg_presence_json(struct drg_presence *p, int64_t adapter, enum drg_kind ki
 	struct drg_str self = presence_who(me);
 	int64_t now = drg_clock_ns();
 	unsigned shown = 0;
-	drg_jw_key(w, "open_by");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "open_by");
 	pthread_mutex_lock(&p->lock);
 	for (unsigned i = 0; i < p->n && shown < SHOWN_MAX; i++) {
 		const struct presence_slot *s = &p->slots[i];

@@ -83,8 +83,7 @@ static void proposal_write_member(struct drg_reading *r, const struct drg_propos
 {
 	const struct drg_adapter *a = drg_catalog_adapter(r->cat, m->adapter);
 	drg_jw_object(&r->w);
-	drg_jw_key(&r->w, "adapter_id");
-	drg_jw_i64(&r->w, m->adapter);
+	drg_jw_member_i64(&r->w, "adapter_id", m->adapter);
 	drg_escaped_or_null(&r->w, "adapter", a != NULL ? a->name_esc : drg_str(NULL, 0));
 	drg_text_or_null(&r->w, "id", m->id);
 	drg_text_or_null(&r->w, "name", m->name);
@@ -107,8 +106,7 @@ static void proposal_write(struct drg_reading *r, const struct drg_proposal *p)
 	proposal_write_real(&r->w, "lng", p->lng);
 	proposal_write_real(&r->w, "bits", p->bits);
 	drg_text_or_null(&r->w, "lacks", lacks != NULL ? drg_str_c(lacks) : drg_str(NULL, 0));
-	drg_jw_key(&r->w, "members");
-	drg_jw_array(&r->w);
+	drg_jw_member_array(&r->w, "members");
 	for (size_t i = 0; i < p->n; i++)
 		proposal_write_member(r, &p->members[i]);
 	drg_jw_array_end(&r->w);
@@ -126,10 +124,8 @@ static int proposals_write(struct drg_reading *r, void *work)
 	for (size_t i = 0; i < k->n; i++)
 		proposal_write(r, &k->v[i]);
 	drg_jw_array_end(&r->w);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(sums); i++) {
-		drg_jw_key(&r->w, sums[i].name);
-		drg_jw_i64(&r->w, (int64_t)sums[i].n);
-	}
+	for (size_t i = 0; i < DRG_ARRAY_LEN(sums); i++)
+		drg_jw_member_i64(&r->w, sums[i].name, (int64_t)sums[i].n);
 	drg_jw_object_end(&r->w);
 	drg_data_end(&r->w);
 	return DRG_OK;

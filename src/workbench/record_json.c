@@ -30,13 +30,10 @@ void drg_curate_int_or_null(struct drg_jw *w, const char *name, const struct drg
 void drg_curate_source_members(struct drg_reading *r, const struct drg_record *source)
 {
 	const struct drg_adapter *a = drg_catalog_adapter(r->cat, source->v[DRG_F_ADAPTER_ID].i);
-	drg_jw_key(&r->w, "adapter_id");
-	drg_jw_i64(&r->w, source->v[DRG_F_ADAPTER_ID].i);
+	drg_jw_member_i64(&r->w, "adapter_id", source->v[DRG_F_ADAPTER_ID].i);
 	drg_escaped_or_null(&r->w, "adapter", a != NULL ? a->name_esc : drg_str(NULL, 0));
-	drg_jw_key(&r->w, "kind");
-	drg_jw_str(&r->w, drg_str_c(drg_kind_name(drg_record_kind(source))));
-	drg_jw_key(&r->w, "id");
-	drg_jw_str(&r->w, source->v[DRG_F_SOURCE_ID].s);
+	drg_jw_member_str(&r->w, "kind", drg_str_c(drg_kind_name(drg_record_kind(source))));
+	drg_jw_member_str(&r->w, "id", source->v[DRG_F_SOURCE_ID].s);
 }
 
 static void record_parent(struct drg_reading *r, const char *name, const struct drg_record *dict,
@@ -65,8 +62,7 @@ void drg_curate_event(struct drg_jw *w, const struct drg_record *e)
 {
 	const struct drg_field_def *how = drg_field_of(e->type, DRG_F_HOW);
 	drg_text_or_null(w, "at", drg_record_s(e, DRG_F_AT));
-	drg_jw_key(w, "how");
-	drg_jw_str(w, drg_str_c(how->words[drg_record_i(e, DRG_F_HOW, DRG_HOW_SET)]));
+	drg_jw_member_str(w, "how", drg_str_c(how->words[drg_record_i(e, DRG_F_HOW, DRG_HOW_SET)]));
 	drg_curate_int_or_null(w, "from", e, DRG_F_FROM);
 	drg_curate_int_or_null(w, "to", e, DRG_F_TO);
 	drg_text_or_null(w, "by", drg_record_s(e, DRG_F_BY));

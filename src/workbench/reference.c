@@ -63,34 +63,29 @@ static int reference_run(void *work, struct drg_store *s, struct drg_arena *aren
 
 static void reference_write_sources(struct drg_reading *r, const struct reference_work *k)
 {
-	drg_jw_key(&r->w, "suppliers");
-	drg_jw_array(&r->w);
+	drg_jw_member_array(&r->w, "suppliers");
 	for (size_t i = 0; i < k->sources.n; i++) {
 		const struct drg_record *s = &k->sources.v[i].r;
 		if (!drg_api_can_read(r->x, s->v[DRG_F_ADAPTER_ID].i))
 			continue;
 		drg_jw_object(&r->w);
 		drg_curate_source_members(r, s);
-		drg_jw_key(&r->w, "version");
-		drg_jw_i64(&r->w, k->sources.v[i].seq);
+		drg_jw_member_i64(&r->w, "version", k->sources.v[i].seq);
 		drg_curate_record(&r->w, "record", s);
 		drg_jw_object_end(&r->w);
 	}
 	drg_jw_array_end(&r->w);
-	drg_jw_key(&r->w, "more_suppliers");
-	drg_jw_bool(&r->w, k->sources.more);
+	drg_jw_member_bool(&r->w, "more_suppliers", k->sources.more);
 }
 
 static void reference_write_redirects(struct drg_reading *r, const struct reference_work *k)
 {
-	drg_jw_key(&r->w, "redirects");
-	drg_jw_array(&r->w);
+	drg_jw_member_array(&r->w, "redirects");
 	for (size_t i = 0; i < k->redirects.n; i++) {
 		const struct drg_record *d = &k->redirects.v[i].r;
 		drg_jw_object(&r->w);
 		drg_curate_int_or_null(&r->w, "id", d, DRG_F_ID);
-		drg_jw_key(&r->w, "version");
-		drg_jw_i64(&r->w, k->redirects.v[i].seq);
+		drg_jw_member_i64(&r->w, "version", k->redirects.v[i].seq);
 		drg_text_or_null(&r->w, "at", drg_record_s(d, DRG_F_AT));
 		drg_text_or_null(&r->w, "by", drg_record_s(d, DRG_F_BY));
 		drg_text_or_null(&r->w, "why", drg_record_s(d, DRG_F_WHY));
@@ -105,15 +100,13 @@ static int reference_write(struct drg_reading *r, void *work)
 	const struct drg_lang_pref pref = drg_reading_langs(r);
 	drg_data_begin(&r->w);
 	drg_jw_object(&r->w);
-	drg_jw_key(&r->w, "kind");
-	drg_jw_str(&r->w, drg_str_c(drg_kind_name(k->kind)));
+	drg_jw_member_str(&r->w, "kind", drg_str_c(drg_kind_name(k->kind)));
 	drg_jw_key(&r->w, "merged_into");
 	if (k->gone)
 		drg_jw_i64(&r->w, k->lives);
 	else
 		drg_jw_null(&r->w);
-	drg_jw_key(&r->w, "version");
-	drg_jw_i64(&r->w, k->version);
+	drg_jw_member_i64(&r->w, "version", k->version);
 	drg_curate_dict_words(r, &k->dict.r, &pref);
 	drg_curate_record(&r->w, "record", &k->dict.r);
 	reference_write_sources(r, k);

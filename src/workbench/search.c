@@ -49,11 +49,9 @@ static int search_write(struct drg_reading *r, void *work)
 	for (size_t i = 0; i < k->found.n; i++) {
 		const struct drg_record *d = &k->found.v[i].r;
 		drg_jw_object(&r->w);
-		drg_jw_key(&r->w, "kind");
-		drg_jw_str(&r->w, drg_str_c(drg_kind_name(drg_record_kind(d))));
+		drg_jw_member_str(&r->w, "kind", drg_str_c(drg_kind_name(drg_record_kind(d))));
 		drg_curate_dict_words(r, d, &pref);
-		drg_jw_key(&r->w, "found");
-		drg_jw_str(&r->w, k->names[i]);
+		drg_jw_member_str(&r->w, "found", k->names[i]);
 		drg_curate_record(&r->w, "record", d);
 		drg_jw_object_end(&r->w);
 	}

@@ -31,12 +31,9 @@ static int supplier_answer(struct drg_exchange *x)
 		return rc;
 	drg_data_begin(&w);
 	drg_jw_object(&w);
-	drg_jw_key(&w, "adapter_id");
-	drg_jw_i64(&w, q->d.id);
-	drg_jw_key(&w, "code");
-	drg_jw_str(&w, q->d.code);
-	drg_jw_key(&w, "adapter");
-	drg_jw_str(&w, q->d.name);
+	drg_jw_member_i64(&w, "adapter_id", q->d.id);
+	drg_jw_member_str(&w, "code", q->d.code);
+	drg_jw_member_str(&w, "adapter", q->d.name);
 	drg_jw_object_end(&w);
 	drg_data_end(&w);
 	return DRG_OK;

@@ -31,8 +31,7 @@ static void session_pictures(struct drg_jw *w, const struct drg_pictures *p)
 	} else {
 		drg_jw_null(w);
 	}
-	drg_jw_key(w, "photos");
-	drg_jw_bool(w, p->photos);
+	drg_jw_member_bool(w, "photos", p->photos);
 }
 
 static void session_write(struct drg_exchange *x, struct drg_jw *w, struct drg_str person,
@@ -42,14 +41,10 @@ static void session_write(struct drg_exchange *x, struct drg_jw *w, struct drg_s
 	drg_session_csrf(token, csrf);
 	drg_stamp_text(ends_us, ends);
 	drg_jw_object(w);
-	drg_jw_key(w, "person");
-	drg_jw_str(w, person);
-	drg_jw_key(w, "role");
-	drg_jw_str(w, drg_str_c(drg_person_role_words[role]));
-	drg_jw_key(w, "csrf");
-	drg_jw_str(w, drg_str_c(csrf));
-	drg_jw_key(w, "expires");
-	drg_jw_str(w, drg_str_c(ends));
+	drg_jw_member_str(w, "person", person);
+	drg_jw_member_str(w, "role", drg_str_c(drg_person_role_words[role]));
+	drg_jw_member_str(w, "csrf", drg_str_c(csrf));
+	drg_jw_member_str(w, "expires", drg_str_c(ends));
 	session_pictures(w, drg_app_of(x)->pictures);
 	drg_jw_object_end(w);
 }
@@ -334,8 +329,7 @@ static int session_write_who(struct drg_reading *r, void *ctx)
 		session_write_found(r->x, &w, &f);
 	else
 		drg_jw_null(&w);
-	drg_jw_key(&w, "by_proxy");
-	drg_jw_bool(&w, drg_sign_in_by_proxy(r->x).n > 0);
+	drg_jw_member_bool(&w, "by_proxy", drg_sign_in_by_proxy(r->x).n > 0);
 	drg_jw_object_end(&w);
 	drg_data_end(&w);
 	return DRG_OK;

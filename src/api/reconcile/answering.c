@@ -202,10 +202,8 @@ void drg_recon_entity_members(const struct drg_recon_reading *g, const struct dr
 	char id[DRG_RECON_ID_TEXT];
 	struct drg_jw *w = &g->r->w;
 	struct drg_recon_value value;
-	drg_jw_key(w, "id");
-	drg_jw_str(w, drg_str(id, drg_recon_id_text(e->type, e->id, id)));
-	drg_jw_key(w, "name");
-	drg_jw_escaped(w, drg_recon_entity_name(g, e, &g->pref));
+	drg_jw_member_str(w, "id", drg_str(id, drg_recon_id_text(e->type, e->id, id)));
+	drg_jw_member_escaped(w, "name", drg_recon_entity_name(g, e, &g->pref));
 	drg_jw_key(w, "description");
 	drg_jw_sep(w);
 	drg_buf_char(w->b, '"');
@@ -223,9 +221,7 @@ void drg_recon_entity_members(const struct drg_recon_reading *g, const struct dr
 void drg_recon_named_json(struct drg_jw *w, const char *id, const char *name)
 {
 	drg_jw_object(w);
-	drg_jw_key(w, "id");
-	drg_jw_str(w, drg_str_c(id));
-	drg_jw_key(w, "name");
-	drg_jw_str(w, drg_str_c(name));
+	drg_jw_member_str(w, "id", drg_str_c(id));
+	drg_jw_member_str(w, "name", drg_str_c(name));
 	drg_jw_object_end(w);
 }

@@ -107,23 +107,14 @@ static void extend_value(struct drg_jw *w, unsigned property, const struct drg_r
 	char id[DRG_RECON_ID_TEXT];
 	drg_jw_object(w);
 	switch (v->is) {
-	case DRG_RECON_IS_TEXT:
-		drg_jw_key(w, "str");
-		drg_jw_escaped(w, v->text);
-		break;
-	case DRG_RECON_IS_INT:
-		drg_jw_key(w, "int");
-		drg_jw_i64(w, v->i);
-		break;
-	case DRG_RECON_IS_REAL:
-		drg_jw_key(w, "float");
-		drg_jw_real(w, v->d);
-		break;
+	case DRG_RECON_IS_TEXT: drg_jw_member_escaped(w, "str", v->text); break;
+	case DRG_RECON_IS_INT: drg_jw_member_i64(w, "int", v->i); break;
+	case DRG_RECON_IS_REAL: drg_jw_member_real(w, "float", v->d); break;
 	case DRG_RECON_IS_ENTITY:
-		drg_jw_key(w, "id");
-		drg_jw_str(w, drg_str(id, drg_recon_id_text(drg_recon_properties[property].value, v->i, id)));
-		drg_jw_key(w, "name");
-		drg_jw_escaped(w, v->text);
+		drg_jw_member_str(
+		        w, "id",
+		        drg_str(id, drg_recon_id_text(drg_recon_properties[property].value, v->i, id)));
+		drg_jw_member_escaped(w, "name", v->text);
 		break;
 	}
 	drg_jw_object_end(w);
@@ -157,10 +148,8 @@ static void extend_meta(struct drg_jw *w, const struct extend_asked *a)
 	bool known = a->property < DRG_RECON_PROPERTIES;
 	const struct drg_recon_property_row *row = known ? &drg_recon_properties[a->property] : NULL;
 	drg_jw_object(w);
-	drg_jw_key(w, "id");
-	drg_jw_str(w, a->id);
-	drg_jw_key(w, "name");
-	drg_jw_str(w, known ? drg_str_c(row->name) : a->id);
+	drg_jw_member_str(w, "id", a->id);
+	drg_jw_member_str(w, "name", known ? drg_str_c(row->name) : a->id);
 	if (known && row->value < DRG_RECON_TYPES) {
 		drg_jw_key(w, "type");
 		drg_recon_named_json(w, drg_recon_types[row->value].id, drg_recon_types[row->value].name);
@@ -171,13 +160,11 @@ static void extend_meta(struct drg_jw *w, const struct extend_asked *a)
 static void extend_begin(struct drg_jw *w, const struct extend_work *k)
 {
 	drg_jw_object(w);
-	drg_jw_key(w, "meta");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "meta");
 	for (size_t i = 0; i < k->n_asked; i++)
 		extend_meta(w, &k->asked[i]);
 	drg_jw_array_end(w);
-	drg_jw_key(w, "rows");
-	drg_jw_object(w);
+	drg_jw_member_object(w, "rows");
 }
 
 static int extend_write(struct drg_recon_reading *g, void *work)
@@ -213,12 +200,9 @@ static int propose(struct drg_exchange *x)
 	unsigned types = drg_recon_types_wanted(x);
 	int64_t limit = drg_exchange_int(x, "limit", DRG_RECON_PROPERTIES), n = 0;
 	drg_jw_object(&w);
-	if (drg_exchange_has(x, "type")) {
-		drg_jw_key(&w, "type");
-		drg_jw_str(&w, type);
-	}
-	drg_jw_key(&w, "properties");
-	drg_jw_array(&w);
+	if (drg_exchange_has(x, "type"))
+		drg_jw_member_str(&w, "type", type);
+	drg_jw_member_array(&w, "properties");
 	for (unsigned p = 0; p < DRG_RECON_PROPERTIES && n < limit; p++) {
 		const struct drg_recon_property_row *row = &drg_recon_properties[p];
 		if ((row->types & types) == 0)

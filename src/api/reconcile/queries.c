@@ -245,10 +245,8 @@ static void query_resolve_all(const struct drg_recon_reading *g, struct query *q
 static void query_feature(struct drg_jw *w, const char *id, double value)
 {
 	drg_jw_object(w);
-	drg_jw_key(w, "id");
-	drg_jw_str(w, drg_str_c(id));
-	drg_jw_key(w, "value");
-	drg_jw_real(w, value);
+	drg_jw_member_str(w, "id", drg_str_c(id));
+	drg_jw_member_real(w, "value", value);
 	drg_jw_object_end(w);
 }
 
@@ -257,17 +255,14 @@ static void query_flag(struct drg_jw *w, const char *id, int said)
 	if (said == DRG_RECON_NOT_SAID)
 		return;
 	drg_jw_object(w);
-	drg_jw_key(w, "id");
-	drg_jw_str(w, drg_str_c(id));
-	drg_jw_key(w, "value");
-	drg_jw_bool(w, said == DRG_RECON_SAME);
+	drg_jw_member_str(w, "id", drg_str_c(id));
+	drg_jw_member_bool(w, "value", said == DRG_RECON_SAME);
 	drg_jw_object_end(w);
 }
 
 static void query_features(struct drg_jw *w, const struct drg_recon_found *f)
 {
-	drg_jw_key(w, "features");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "features");
 	query_feature(w, "name", round((double)f->name * 1000) / 1000);
 	if (!isnan(f->metres))
 		query_feature(w, "metres", round((double)f->metres));
@@ -288,12 +283,9 @@ static void query_candidate(struct drg_recon_reading *g, const struct drg_recon_
 		return;
 	drg_jw_object(w);
 	drg_recon_entity_members(g, &e);
-	drg_jw_key(w, "score");
-	drg_jw_real(w, round((double)f->score * 10) / 10);
-	drg_jw_key(w, "match");
-	drg_jw_bool(w, sure);
-	drg_jw_key(w, "type");
-	drg_jw_array(w);
+	drg_jw_member_real(w, "score", round((double)f->score * 10) / 10);
+	drg_jw_member_bool(w, "match", sure);
+	drg_jw_member_array(w, "type");
 	drg_recon_named_json(w, drg_recon_types[e.type].id, drg_recon_types[e.type].name);
 	drg_jw_array_end(w);
 	query_features(w, f);
@@ -309,8 +301,7 @@ static void query_answer(struct drg_recon_reading *g, struct query *q, struct dr
 	unsigned n = drg_recon_find(g->index, &q->q, scratch, found, &sure);
 	drg_jw_key_str(w, q->key);
 	drg_jw_object(w);
-	drg_jw_key(w, "result");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "result");
 	for (unsigned i = 0; i < n; i++)
 		query_candidate(g, &found[i], sure && i == 0);
 	drg_jw_array_end(w);

@@ -36,25 +36,17 @@ static void manifest_space(struct drg_exchange *x, struct drg_jw *w, const char 
 	drg_buf_char(w->b, '"');
 }
 
-static void manifest_text(struct drg_jw *w, const char *name, const char *text)
-{
-	drg_jw_key(w, name);
-	drg_jw_str(w, drg_str_c(text));
-}
-
 static void manifest_service(struct drg_exchange *x, struct drg_jw *w, const char *name, const char *path)
 {
-	drg_jw_key(w, name);
-	drg_jw_object(w);
+	drg_jw_member_object(w, name);
 	manifest_url(x, w, "service_url", "");
-	manifest_text(w, "service_path", path);
+	drg_jw_member_str(w, "service_path", drg_str_c(path));
 	drg_jw_object_end(w);
 }
 
 static void manifest_suggest(struct drg_exchange *x, struct drg_jw *w)
 {
-	drg_jw_key(w, "suggest");
-	drg_jw_object(w);
+	drg_jw_member_object(w, "suggest");
 	manifest_service(x, w, "entity", "/suggest/entity");
 	manifest_service(x, w, "type", "/suggest/type");
 	manifest_service(x, w, "property", "/suggest/property");
@@ -63,33 +55,27 @@ static void manifest_suggest(struct drg_exchange *x, struct drg_jw *w)
 
 static void manifest_view(struct drg_exchange *x, struct drg_jw *w)
 {
-	drg_jw_key(w, "view");
-	drg_jw_object(w);
+	drg_jw_member_object(w, "view");
 	manifest_url(x, w, "url", "/view/{{id}}");
 	drg_jw_object_end(w);
-	drg_jw_key(w, "preview");
-	drg_jw_object(w);
+	drg_jw_member_object(w, "preview");
 	manifest_url(x, w, "url", "/view/{{id}}");
-	drg_jw_key(w, "width");
-	drg_jw_i64(w, PREVIEW_WIDTH);
-	drg_jw_key(w, "height");
-	drg_jw_i64(w, PREVIEW_HEIGHT);
+	drg_jw_member_i64(w, "width", PREVIEW_WIDTH);
+	drg_jw_member_i64(w, "height", PREVIEW_HEIGHT);
 	drg_jw_object_end(w);
 }
 
 static void manifest_extend(struct drg_exchange *x, struct drg_jw *w)
 {
-	drg_jw_key(w, "extend");
-	drg_jw_object(w);
+	drg_jw_member_object(w, "extend");
 	manifest_service(x, w, "propose_properties", "/properties");
-	drg_jw_key(w, "property_settings");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "property_settings");
 	drg_jw_object(w);
-	manifest_text(w, "type", "text");
-	manifest_text(w, "name", "lang");
-	manifest_text(w, "label", "Language");
-	manifest_text(w, "default", "en");
-	manifest_text(w, "help_text", "of names: uk, en, de, ...");
+	drg_jw_member_str(w, "type", drg_str_c("text"));
+	drg_jw_member_str(w, "name", drg_str_c("lang"));
+	drg_jw_member_str(w, "label", drg_str_c("Language"));
+	drg_jw_member_str(w, "default", drg_str_c("en"));
+	drg_jw_member_str(w, "help_text", drg_str_c("of names: uk, en, de, ..."));
 	drg_jw_object_end(w);
 	drg_jw_array_end(w);
 	drg_jw_object_end(w);
@@ -100,8 +86,7 @@ static void manifest_types(struct drg_jw *w)
 	static const unsigned usual[] = { DRG_KIND_HOTEL,    DRG_KIND_CITY,     DRG_KIND_COUNTRY,
 		                          DRG_KIND_DEP_CITY, DRG_KIND_MEAL,     DRG_KIND_HOTEL_CATEGORY,
 		                          DRG_KIND_CURRENCY, DRG_RECON_AIRPORT, DRG_RECON_AIR_CITY };
-	drg_jw_key(w, "defaultTypes");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "defaultTypes");
 	for (size_t i = 0; i < DRG_ARRAY_LEN(usual); i++)
 		drg_recon_named_json(w, drg_recon_types[usual[i]].id, drg_recon_types[usual[i]].name);
 	drg_jw_array_end(w);
@@ -113,17 +98,15 @@ static int manifest(struct drg_reading *r, void *ctx)
 	struct drg_jw *w = &r->w;
 	(void)ctx;
 	drg_jw_object(w);
-	drg_jw_key(w, "versions");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "versions");
 	drg_jw_str(w, DRG_STR("0.2"));
 	drg_jw_array_end(w);
-	manifest_text(w, "name", "dragoman travel reference");
+	drg_jw_member_str(w, "name", drg_str_c("dragoman travel reference"));
 	manifest_space(r->x, w, "identifierSpace", "/v1/reconcile#records");
 	manifest_space(r->x, w, "schemaSpace", "/v1/reconcile#types");
 	manifest_space(r->x, w, "documentation", "/docs");
-	manifest_text(w, "serviceVersion", drg_version_text);
-	drg_jw_key(w, "batchSize");
-	drg_jw_i64(w, BATCH);
+	drg_jw_member_str(w, "serviceVersion", drg_str_c(drg_version_text));
+	drg_jw_member_i64(w, "batchSize", BATCH);
 	manifest_types(w);
 	manifest_view(r->x, w);
 	manifest_suggest(r->x, w);

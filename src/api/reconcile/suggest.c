@@ -35,8 +35,7 @@ static void suggest_entity(struct drg_recon_reading *g, const struct drg_recon_e
 	struct drg_jw *w = &g->r->w;
 	drg_jw_object(w);
 	drg_recon_entity_members(g, e);
-	drg_jw_key(w, "notable");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "notable");
 	drg_recon_named_json(w, drg_recon_types[e->type].id, drg_recon_types[e->type].name);
 	drg_jw_array_end(w);
 	drg_jw_object_end(w);
@@ -45,8 +44,7 @@ static void suggest_entity(struct drg_recon_reading *g, const struct drg_recon_e
 static void suggest_begin(struct drg_jw *w)
 {
 	drg_jw_object(w);
-	drg_jw_key(w, "result");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "result");
 }
 
 static void suggest_end(struct drg_jw *w)

@@ -103,22 +103,13 @@ struct air_telling {
 	uint64_t shown[DRG_MATCH_OUTCOMES], wanted;
 };
 
-static void air_member(struct drg_jw *w, const char *name, struct drg_str s)
-{
-	drg_jw_key(w, name);
-	drg_jw_str(w, s);
-}
-
 static void air_ranked(struct drg_jw *w, const struct drg_airmatch_result *r)
 {
-	drg_jw_key(w, "candidates");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "candidates");
 	for (unsigned i = 0; i < r->n_ranked; i++) {
 		drg_jw_object(w);
-		drg_jw_key(w, "source_id");
-		drg_jw_i64(w, r->ranked[i].place);
-		drg_jw_key(w, "points");
-		drg_jw_real(w, (double)(int64_t)(r->ranked[i].points * 100) / 100);
+		drg_jw_member_i64(w, "source_id", r->ranked[i].place);
+		drg_jw_member_real(w, "points", (double)(int64_t)(r->ranked[i].points * 100) / 100);
 		drg_jw_object_end(w);
 	}
 	drg_jw_array_end(w);
@@ -129,20 +120,19 @@ static int air_report(struct air_telling *t, const struct drg_airmatch_result *r
 	struct drg_jw w = { .b = &t->line };
 	drg_buf_clear(&t->line);
 	drg_jw_object(&w);
-	drg_jw_key(&w, "adapter_id");
-	drg_jw_i64(&w, r->adapter);
-	air_member(&w, "kind", DRG_STR("airport"));
-	air_member(&w, "id", r->id);
-	air_member(&w, "name", r->name);
-	air_member(&w, "outcome", drg_str_c(drg_outcome_name(r->outcome)));
-	air_member(&w, "reason", drg_str_c(drg_reason_name(r->reason)));
+	drg_jw_member_i64(&w, "adapter_id", r->adapter);
+	drg_jw_member_str(&w, "kind", DRG_STR("airport"));
+	drg_jw_member_str(&w, "id", r->id);
+	drg_jw_member_str(&w, "name", r->name);
+	drg_jw_member_str(&w, "outcome", drg_str_c(drg_outcome_name(r->outcome)));
+	drg_jw_member_str(&w, "reason", drg_str_c(drg_reason_name(r->reason)));
 	drg_jw_key(&w, "source_id");
 	if (r->has_place)
 		drg_jw_i64(&w, r->place);
 	else
 		drg_jw_null(&w);
 	air_ranked(&w, r);
-	air_member(&w, "explanation", r->explanation);
+	drg_jw_member_str(&w, "explanation", r->explanation);
 	drg_jw_object_end(&w);
 	drg_buf_char(&t->line, '\n');
 	if (t->line.rc != DRG_OK)

@@ -52,25 +52,15 @@ static double report_bits(double bits)
 
 static void report_ranked(struct drg_jw *w, const struct drg_automap_result *r)
 {
-	drg_jw_key(w, "candidates");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "candidates");
 	for (unsigned i = 0; i < r->n_ranked && i < DRG_HOTEL_SHOWN; i++) {
 		drg_jw_object(w);
-		drg_jw_key(w, "dict_id");
-		drg_jw_i64(w, r->ranked[i].dict_id);
-		drg_jw_key(w, "bits");
-		drg_jw_real(w, report_bits(r->ranked[i].bits));
+		drg_jw_member_i64(w, "dict_id", r->ranked[i].dict_id);
+		drg_jw_member_real(w, "bits", report_bits(r->ranked[i].bits));
 		drg_jw_object_end(w);
 	}
 	drg_jw_array_end(w);
-	drg_jw_key(w, "compared");
-	drg_jw_i64(w, r->candidates);
-}
-
-static void report_text(struct drg_jw *w, const char *name, struct drg_str s)
-{
-	drg_jw_key(w, name);
-	drg_jw_str(w, s);
+	drg_jw_member_i64(w, "compared", r->candidates);
 }
 
 static int report_line(struct drg_match_report *x, const struct drg_automap_result *r, struct drg_err *reterr)
@@ -78,13 +68,12 @@ static int report_line(struct drg_match_report *x, const struct drg_automap_resu
 	struct drg_jw w = { .b = &x->line };
 	drg_buf_clear(&x->line);
 	drg_jw_object(&w);
-	drg_jw_key(&w, "adapter_id");
-	drg_jw_i64(&w, r->adapter);
-	report_text(&w, "kind", drg_str_c(drg_kind_name(r->kind)));
-	report_text(&w, "id", r->id);
-	report_text(&w, "name", r->name);
-	report_text(&w, "outcome", drg_str_c(drg_outcome_name(r->outcome)));
-	report_text(&w, "reason", drg_str_c(drg_reason_name(r->reason)));
+	drg_jw_member_i64(&w, "adapter_id", r->adapter);
+	drg_jw_member_str(&w, "kind", drg_str_c(drg_kind_name(r->kind)));
+	drg_jw_member_str(&w, "id", r->id);
+	drg_jw_member_str(&w, "name", r->name);
+	drg_jw_member_str(&w, "outcome", drg_str_c(drg_outcome_name(r->outcome)));
+	drg_jw_member_str(&w, "reason", drg_str_c(drg_reason_name(r->reason)));
 	drg_jw_key(&w, "dict_id");
 	if (r->has_dict)
 		drg_jw_i64(&w, r->dict_id);
@@ -92,7 +81,7 @@ static int report_line(struct drg_match_report *x, const struct drg_automap_resu
 		drg_jw_null(&w);
 	if (r->kind == DRG_KIND_HOTEL)
 		report_ranked(&w, r);
-	report_text(&w, "explanation", r->explanation);
+	drg_jw_member_str(&w, "explanation", r->explanation);
 	drg_jw_object_end(&w);
 	drg_buf_char(&x->line, '\n');
 	if (x->line.rc != DRG_OK)

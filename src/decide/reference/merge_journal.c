@@ -70,8 +70,7 @@ void drg_journal_content_end(struct drg_journal *j)
 static void merge_journal_write_member(struct drg_jw *w, const char *name, const struct drg_buf *list)
 {
 	if (list->n > 0) {
-		drg_jw_key(w, name);
-		drg_jw_array(w);
+		drg_jw_member_array(w, name);
 		drg_jw_raw(w, drg_buf_view(list));
 		drg_jw_array_end(w);
 	}
@@ -118,8 +117,7 @@ int drg_journal_text(const struct drg_journal *j, const struct drg_record *from,
 	drg_jw_object(&w);
 	drg_jw_key(&w, "record");
 	write_record(&w, from);
-	drg_jw_key(&w, "moved");
-	drg_jw_object(&w);
+	drg_jw_member_object(&w, "moved");
 	for (unsigned k = 0; k < DRG_KIND_COUNT; k++)
 		merge_journal_write_member(&w, drg_kind_name((enum drg_kind)k), &j->dicts[k]);
 	merge_journal_write_member(&w, "direction", &j->directions);

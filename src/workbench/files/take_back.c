@@ -146,18 +146,15 @@ static int take_back_run(struct drg_long_work *w, struct drg_store *s, const cha
 /* What would be made of new records. */
 static void take_back_write_makes(struct drg_jw *w, const struct taking_back *k)
 {
-	drg_jw_key(w, "makes");
-	drg_jw_array(w);
+	drg_jw_member_array(w, "makes");
 	for (size_t i = 0; i < k->n_makes; i++) {
 		const struct drg_new_made *m = &k->makes[i];
 		drg_jw_object(w);
-		drg_jw_key(w, "cluster");
-		drg_jw_i64(w, m->number);
+		drg_jw_member_i64(w, "cluster", m->number);
 		drg_text_or_null(w, "name", m->name);
 		drg_text_or_null(w, "city", m->city.n > 0 ? m->city : drg_str(NULL, 0));
 		drg_text_or_null(w, "country", m->country.n > 0 ? m->country : drg_str(NULL, 0));
-		drg_jw_key(w, "records");
-		drg_jw_i64(w, (int64_t)m->n);
+		drg_jw_member_i64(w, "records", (int64_t)m->n);
 		drg_jw_object_end(w);
 	}
 	drg_jw_array_end(w);
@@ -174,19 +171,15 @@ static int take_back_write(struct drg_reading *r, void *work)
 		     { "same", k->same }, { "refused", k->n_refused } };
 	drg_data_begin(&r->w);
 	drg_jw_object(&r->w);
-	drg_jw_key(&r->w, "applied");
-	drg_jw_bool(&r->w, !k->dry_run);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(sums); i++) {
-		drg_jw_key(&r->w, sums[i].name);
-		drg_jw_i64(&r->w, (int64_t)sums[i].n);
-	}
+	drg_jw_member_bool(&r->w, "applied", !k->dry_run);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(sums); i++)
+		drg_jw_member_i64(&r->w, sums[i].name, (int64_t)sums[i].n);
 	drg_jw_key(&r->w, "batch");
 	if (k->batch > 0 && !k->dry_run)
 		drg_jw_i64(&r->w, k->batch);
 	else
 		drg_jw_null(&r->w);
-	drg_jw_key(&r->w, "told");
-	drg_jw_array(&r->w);
+	drg_jw_member_array(&r->w, "told");
 	for (size_t i = 0; i < k->n_told; i++) {
 		drg_jw_object(&r->w);
 		drg_text_or_null(&r->w, "where", k->told[i].where);

@@ -88,40 +88,29 @@ static int accept_gather(struct drg_reading *r, struct accept_request *q)
 
 /* ---- the answers --------------------------------------------------------------------------------------- */
 
-static void accept_number(struct drg_jw *w, const char *name, uint64_t n)
-{
-	drg_jw_key(w, name);
-	drg_jw_i64(w, (int64_t)n);
-}
-
 static void accept_sample_item(struct drg_reading *r, const struct drg_decision *d,
                                const struct drg_lang_pref *pref)
 {
 	const struct drg_adapter *a = drg_catalog_adapter(r->cat, d->adapter);
 	struct drg_source s = { .name_esc = { NULL, 0 } };
 	drg_jw_object(&r->w);
-	accept_number(&r->w, "adapter_id", (uint64_t)d->adapter);
-	drg_jw_key(&r->w, "kind");
-	drg_jw_str(&r->w, drg_str_c(drg_kind_name(d->kind)));
-	drg_jw_key(&r->w, "id");
-	drg_jw_str(&r->w, d->id);
+	drg_jw_member_i64(&r->w, "adapter_id", d->adapter);
+	drg_jw_member_str(&r->w, "kind", drg_str_c(drg_kind_name(d->kind)));
+	drg_jw_member_str(&r->w, "id", d->id);
 	bool there = a != NULL && drg_catalog_source(r->cat, a, d->kind, d->id, &s);
 	drg_escaped_or_null(&r->w, "name", there ? s.name_esc : drg_str(NULL, 0));
-	drg_jw_key(&r->w, "best");
-	drg_jw_object(&r->w);
+	drg_jw_member_object(&r->w, "best");
 	drg_curate_dict_members(r, d->kind, d->dict_id, pref);
-	drg_jw_key(&r->w, "probability");
-	drg_jw_real(&r->w, round((double)d->likely * 1e4) / 1e4);
+	drg_jw_member_real(&r->w, "probability", round((double)d->likely * 1e4) / 1e4);
 	drg_jw_object_end(&r->w);
 	drg_jw_object_end(&r->w);
 }
 
 static void accept_left_out(struct drg_jw *w, const struct accept_request *q)
 {
-	drg_jw_key(w, "left_out");
-	drg_jw_object(w);
-	accept_number(w, "veto", q->vetoed);
-	accept_number(w, "below", q->below);
+	drg_jw_member_object(w, "left_out");
+	drg_jw_member_u64(w, "veto", q->vetoed);
+	drg_jw_member_u64(w, "below", q->below);
 	drg_jw_object_end(w);
 }
 
@@ -145,8 +134,8 @@ static int accept_preview(struct drg_reading *r, struct accept_request *q)
 	r->mixed = true;
 	drg_data_begin(&r->w);
 	drg_jw_object(&r->w);
-	accept_number(&r->w, "total", q->total);
-	accept_number(&r->w, "most", ACCEPT_MAX);
+	drg_jw_member_u64(&r->w, "total", q->total);
+	drg_jw_member_u64(&r->w, "most", ACCEPT_MAX);
 	accept_left_out(&r->w, q);
 	drg_jw_key(&r->w, "sample");
 	accept_sample(r, q);
@@ -173,9 +162,9 @@ static int accept_answer(struct drg_exchange *x)
 			drg_jw_i64(&w, q->d.batch);
 		else
 			drg_jw_null(&w);
-		accept_number(&w, "accepted", accepted);
-		accept_number(&w, "refused", refused);
-		accept_number(&w, "left", q->total - q->d.n);
+		drg_jw_member_u64(&w, "accepted", accepted);
+		drg_jw_member_u64(&w, "refused", refused);
+		drg_jw_member_u64(&w, "left", q->total - q->d.n);
 		accept_left_out(&w, q);
 		drg_jw_object_end(&w);
 		drg_data_end(&w);

@@ -89,22 +89,19 @@ static int facets_read(struct drg_reading *r, const struct facets_request *q, st
 
 static void facets_number(struct drg_reading *r, const char *name, int64_t n)
 {
-	drg_jw_key(&r->w, name);
-	drg_jw_i64(&r->w, n);
+	drg_jw_member_i64(&r->w, name, n);
 }
 
 static void facets_groups(struct drg_reading *r, const struct facet *f)
 {
-	drg_jw_key(&r->w, "groups");
-	drg_jw_array(&r->w);
+	drg_jw_member_array(&r->w, "groups");
 	for (size_t i = 0; i < f->values.n; i++) {
 		int64_t group = f->values.values[i];
 		drg_jw_object(&r->w);
 		facets_number(r, "adapter_id", group / 65536);
-		drg_jw_key(&r->w, "kind");
-		drg_jw_str(&r->w, drg_str_c(drg_kind_name((enum drg_kind)(group % 256))));
-		drg_jw_key(&r->w, "reason");
-		drg_jw_str(&r->w, drg_str_c(drg_curate_reason((unsigned)(group / 256 % 256))));
+		drg_jw_member_str(&r->w, "kind", drg_str_c(drg_kind_name((enum drg_kind)(group % 256))));
+		drg_jw_member_str(&r->w, "reason",
+		                  drg_str_c(drg_curate_reason((unsigned)(group / 256 % 256))));
 		facets_number(r, "cases", facet_of(f, i));
 		drg_jw_object_end(&r->w);
 	}
@@ -133,8 +130,7 @@ static int facets_places(struct drg_reading *r, const char *name, enum drg_kind 
 	for (size_t i = 0; i < f->values.n; i++)
 		v[i] = (struct facet_place){ f->values.values[i], facet_of(f, i) };
 	qsort(v, f->values.n, sizeof *v, facet_by_count);
-	drg_jw_key(&r->w, name);
-	drg_jw_array(&r->w);
+	drg_jw_member_array(&r->w, name);
 	for (size_t i = 0; i < f->values.n && i < FACET_PLACES_MAX; i++) {
 		drg_jw_object(&r->w);
 		drg_curate_dict_members(r, kind, v[i].id, &pref);
@@ -148,12 +144,10 @@ static int facets_places(struct drg_reading *r, const char *name, enum drg_kind 
 
 static void facets_likely(struct drg_reading *r, const struct facets *f)
 {
-	drg_jw_key(&r->w, "probabilities");
-	drg_jw_array(&r->w);
+	drg_jw_member_array(&r->w, "probabilities");
 	for (size_t k = 0; k < DRG_ARRAY_LEN(bounds); k++) {
 		drg_jw_object(&r->w);
-		drg_jw_key(&r->w, "above");
-		drg_jw_real(&r->w, (double)(int)(bounds[k] * 100 + 0.5F) / 100);
+		drg_jw_member_real(&r->w, "above", (double)(int)(bounds[k] * 100 + 0.5F) / 100);
 		facets_number(r, "cases", (int64_t)f->likely[k]);
 		drg_jw_object_end(&r->w);
 	}

@@ -43,8 +43,7 @@ static void queue_real(struct drg_reading *r, const char *name, double d)
 
 static void queue_number(struct drg_reading *r, const char *name, int64_t n)
 {
-	drg_jw_key(&r->w, name);
-	drg_jw_i64(&r->w, n);
+	drg_jw_member_i64(&r->w, name, n);
 }
 
 static void queue_best(struct drg_reading *r, const struct queue_page *p, const struct drg_case_entry *e)
@@ -72,8 +71,8 @@ static void queue_notes(struct drg_reading *r, const struct drg_cases_view *v, c
 	struct drg_str none = { NULL, 0 };
 	drg_text_or_null(&r->w, "assigned",
 	                 c->assigned > 0 ? drg_queue_person_name(&v->order, c->assigned) : none);
-	drg_jw_key(&r->w, "later");
-	drg_jw_bool(&r->w, s->of.who > 0 && drg_queue_is_later(&v->order, c, s->of.who, s->of.now_us));
+	drg_jw_member_bool(&r->w, "later",
+	                   s->of.who > 0 && drg_queue_is_later(&v->order, c, s->of.who, s->of.now_us));
 }
 
 static void queue_item(struct drg_reading *r, const struct queue_page *p, const struct drg_case_entry *e,
@@ -83,10 +82,8 @@ static void queue_item(struct drg_reading *r, const struct queue_page *p, const 
 	const struct drg_open_case *c = &e->c;
 	drg_jw_object(&r->w);
 	queue_number(r, "adapter_id", c->adapter);
-	drg_jw_key(&r->w, "kind");
-	drg_jw_str(&r->w, drg_str_c(drg_kind_name((enum drg_kind)c->kind)));
-	drg_jw_key(&r->w, "id");
-	drg_jw_str(&r->w, c->id);
+	drg_jw_member_str(&r->w, "kind", drg_str_c(drg_kind_name((enum drg_kind)c->kind)));
+	drg_jw_member_str(&r->w, "id", c->id);
 	drg_escaped_or_null(&r->w, "name", s->name_esc);
 	queue_number(r, "version", atomic_load_explicit(&e->version, memory_order_acquire));
 	drg_jw_key(&r->w, "country");
@@ -97,10 +94,8 @@ static void queue_item(struct drg_reading *r, const struct queue_page *p, const 
 	} else {
 		drg_jw_null(&r->w);
 	}
-	drg_jw_key(&r->w, "outcome");
-	drg_jw_str(&r->w, drg_str_c(drg_outcome_name((enum drg_match_outcome)c->outcome)));
-	drg_jw_key(&r->w, "reason");
-	drg_jw_str(&r->w, drg_str_c(drg_curate_reason(c->reason)));
+	drg_jw_member_str(&r->w, "outcome", drg_str_c(drg_outcome_name((enum drg_match_outcome)c->outcome)));
+	drg_jw_member_str(&r->w, "reason", drg_str_c(drg_curate_reason(c->reason)));
 	queue_number(r, "asked", c->asked);
 	queue_number(r, "waiting", c->waiting);
 	queue_number(r, "alike", c->alike);
@@ -170,10 +165,8 @@ static int queue_write(struct drg_reading *r, void *page)
 		                                                      p->sort, end.later, text)));
 	else
 		drg_jw_null(&r->w);
-	if (!p->has_cursor && drg_case_may_count(r->x)) {
-		drg_jw_key(&r->w, "total");
-		drg_jw_i64(&r->w, (int64_t)drg_cases_count(v, &s));
-	}
+	if (!p->has_cursor && drg_case_may_count(r->x))
+		drg_jw_member_i64(&r->w, "total", (int64_t)drg_cases_count(v, &s));
 	drg_jw_key(&r->w, "read_at");
 	drg_curate_time(&r->w, v->read_us);
 	drg_jw_object_end(&r->w);
