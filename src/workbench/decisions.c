@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "api/body.h"
@@ -11,14 +12,56 @@
 
 enum { NAME_ROOM = 64 };
 
+/* The members of a decision. What is missing is named in this order. */
+enum member {
+	VERB,
+	ADAPTER,
+	KIND,
+	ID,
+	DICT,
+	INTO,
+	VERSION,
+	INTO_VERSION,
+	LANG,
+	NAME,
+	WHY,
+	ABOVE,
+	ALONE,
+	MEMBERS
+};
+enum member_type { A_VERB, A_KIND, AN_ID, A_NUMBER, A_TEXT, A_SHARE, A_FLAG };
+static const struct decision_member {
+	const char *name;
+	unsigned says; /* DRG_SAYS_...; 0: no verb needs it */
+	enum member_type type;
+	size_t to; /* its place in struct drg_decision */
+	size_t max; /* characters of a text */
+} decision_members[MEMBERS] = {
+#define AT(member) offsetof(struct drg_decision, member)
+	[VERB] = { "decide", 0, A_VERB, AT(verb), 0 },
+	[ADAPTER] = { "adapter_id", DRG_SAYS_ADAPTER, A_NUMBER, AT(adapter), 0 },
+	[KIND] = { "kind", DRG_SAYS_KIND, A_KIND, AT(kind), 0 },
+	[ID] = { "id", DRG_SAYS_ID, AN_ID, AT(id), DRG_CHARS_ID },
+	[DICT] = { "dict_id", DRG_SAYS_DICT, A_NUMBER, AT(dict_id), 0 },
+	[INTO] = { "into", DRG_SAYS_INTO, A_NUMBER, AT(into), 0 },
+	[VERSION] = { "version", DRG_SAYS_VERSION, A_NUMBER, AT(version), 0 },
+	[INTO_VERSION] = { "into_version", DRG_SAYS_INTO_VERSION, A_NUMBER, AT(into_version), 0 },
+	/* The verb checks what these two may be, so that one decision is refused, and not all. */
+	[LANG] = { "lang", DRG_SAYS_LANG, A_TEXT, AT(lang), SIZE_MAX },
+	[NAME] = { "name", DRG_SAYS_NAME, A_TEXT, AT(name), SIZE_MAX },
+	[WHY] = { "why", 0, A_TEXT, AT(why), DRG_CHARS_WHY },
+	[ABOVE] = { "above", 0, A_SHARE, AT(above), 0 },
+	[ALONE] = { "alone", 0, A_FLAG, AT(alone), 0 },
+#undef AT
+};
+
 struct decision_reading {
 	struct drg_exchange *x;
 	struct drg_arena *arena;
 	struct drg_err *err;
 	size_t at; /* of the item */
-	unsigned has;
-	bool has_verb;
-	struct drg_json_item lang, name; /* as they were sent: looked at when the verb is known */
+	struct drg_json_item sent[MEMBERS]; /* null where it is not there */
+	bool has[MEMBERS]; /* sent, and not null, but for a name, where null means none */
 };
 
 /* "decisions[3].kind" */
@@ -29,34 +72,8 @@ static const char *decision_name(const struct decision_reading *r, const char *m
 	return room;
 }
 
-static int decision_bad(const struct decision_reading *r, const struct drg_reason *reason, const char *member,
-                        const char *expected, const struct drg_json_item *v)
-{
-	char room[NAME_ROOM];
-	return drg_body_bad_value(r->err, reason, decision_name(r, member, room), expected, v);
-}
-
-/* ---- members ------------------------------------------------------------------------------------------- */
-
-static int decision_text(const struct decision_reading *r, const char *member, size_t max,
-                         const struct drg_json_item *v, struct drg_str *ret)
-{
-	char room[NAME_ROOM];
-	return drg_body_text(r->err, decision_name(r, member, room), max, v, ret);
-}
-
-/* As elsewhere, an id may be a number. */
-static int decision_id(const struct decision_reading *r, const struct drg_json_item *v, struct drg_str *ret)
-{
-	char digits[DRG_I64_TEXT];
-	if (v->type != DRG_JSON_INT)
-		return decision_text(r, "id", DRG_CHARS_ID, v, ret);
-	*ret = drg_arena_str(
-	        r->arena, drg_str(digits, (size_t)snprintf(digits, sizeof digits, "%lld", (long long)v->i)));
-	return ret->p != NULL ? DRG_OK : DRG_ENOMEM;
-}
-
-static int decision_verb(struct decision_reading *r, const struct drg_json_item *v, struct drg_decision *i)
+static int decision_verb(const struct decision_reading *r, const struct drg_json_item *v, const char *name,
+                         enum drg_decide_verb *ret)
 {
 	char words[200];
 	size_t n = 0;
@@ -65,164 +82,94 @@ static int decision_verb(struct decision_reading *r, const struct drg_json_item 
 		if (word == NULL)
 			continue;
 		if (v->type == DRG_JSON_STRING && drg_str_eq(v->s, drg_str_c(word))) {
-			i->verb = (enum drg_decide_verb)k;
-			r->has_verb = true;
+			*ret = (enum drg_decide_verb)k;
 			return DRG_OK;
 		}
 		n += (size_t)snprintf(words + n, sizeof words - n, "%s%s", n > 0 ? ", " : "one of ", word);
 		assert(n < sizeof words);
 	}
-	return decision_bad(r, DRG_R(unknown_word), "decide", words, v);
+	return drg_body_bad_value(r->err, DRG_R(unknown_word), name, words, v);
 }
 
-static int decision_kind(const struct decision_reading *r, const struct drg_json_item *v,
-                         struct drg_decision *i)
+static int decision_take(struct decision_reading *r, enum member which, struct drg_decision *i)
 {
-	i->kind = v->type == DRG_JSON_STRING ? drg_kind_by_name(v->s) : DRG_KIND_NONE;
-	return i->kind != DRG_KIND_NONE
-	               ? DRG_OK
-	               : decision_bad(r, DRG_R(unknown_kind), "kind", "a kind of records", v);
-}
-
-/* @return DRG_ENOENT: it is none of the numbers */
-static int decision_number(struct decision_reading *r, struct drg_str name, const struct drg_json_item *v,
-                           struct drg_decision *i)
-{
-	const struct {
-		const char *name;
-		unsigned bit;
-		int64_t *to;
-	} numbers[] = { { "adapter_id", DRG_SAYS_ADAPTER, &i->adapter },
-		        { "dict_id", DRG_SAYS_DICT, &i->dict_id },
-		        { "into", DRG_SAYS_INTO, &i->into },
-		        { "version", DRG_SAYS_VERSION, &i->version },
-		        { "into_version", DRG_SAYS_INTO_VERSION, &i->into_version } };
-	for (size_t k = 0; k < DRG_ARRAY_LEN(numbers); k++) {
-		if (!drg_str_eq(name, drg_str_c(numbers[k].name)))
-			continue;
-		if (!drg_body_int(v, numbers[k].to))
-			return decision_bad(r, DRG_R(bad_integer), numbers[k].name, "an integer", v);
-		r->has |= numbers[k].bit;
-		return DRG_OK;
+	const struct decision_member *m = &decision_members[which];
+	const struct drg_json_item *v = &r->sent[which];
+	void *to = (char *)i + m->to;
+	char room[NAME_ROOM], digits[DRG_I64_TEXT];
+	const char *name = decision_name(r, m->name, room);
+	double share;
+	switch (m->type) {
+	case A_VERB: return decision_verb(r, v, name, to);
+	case A_KIND:
+		*(enum drg_kind *)to = v->type == DRG_JSON_STRING ? drg_kind_by_name(v->s) : DRG_KIND_NONE;
+		return *(enum drg_kind *)to != DRG_KIND_NONE
+		               ? DRG_OK
+		               : drg_body_bad_value(r->err, DRG_R(unknown_kind), name, "a kind of records",
+		                                    v);
+	case AN_ID: /* as elsewhere, an id may be a number */
+		if (v->type != DRG_JSON_INT)
+			return drg_body_text(r->err, name, m->max, v, to);
+		*(struct drg_str *)to = drg_arena_str(r->arena, drg_str(digits, drg_i64_text(v->i, digits)));
+		return i->id.p != NULL ? DRG_OK : DRG_ENOMEM;
+	case A_NUMBER:
+		return drg_body_int(v, to)
+		               ? DRG_OK
+		               : drg_body_bad_value(r->err, DRG_R(bad_integer), name, "an integer", v);
+	case A_TEXT: return drg_body_text(r->err, name, m->max, v, to);
+	case A_SHARE:
+		share = v->type == DRG_JSON_REAL ? v->d : v->type == DRG_JSON_INT ? (double)v->i : NAN;
+		*(float *)to = (float)share;
+		return share >= 0 && share <= 1 ? DRG_OK
+		                                : drg_body_bad_value(r->err, DRG_R(out_of_range), name,
+		                                                     "a probability from 0 to 1", v);
+	case A_FLAG:
+		*(bool *)to = v->b;
+		return v->type == DRG_JSON_BOOL
+		               ? DRG_OK
+		               : drg_body_bad_value(r->err, DRG_R(wrong_type), name, "true or false", v);
 	}
-	return DRG_ENOENT;
+	return DRG_EINTERNAL;
 }
 
-/* Of a record that nobody has looked at. */
-static int decision_above(const struct decision_reading *r, const struct drg_json_item *v,
-                          struct drg_decision *i)
+/* Some members are of some verbs only; others ignore them. */
+static bool decision_ignores(enum drg_decide_verb verb, enum member which)
 {
-	const double share = v->type == DRG_JSON_REAL ? v->d : v->type == DRG_JSON_INT ? (double)v->i : NAN;
-	if (!(share >= 0 && share <= 1))
-		return decision_bad(r, DRG_R(out_of_range), "above", "a probability from 0 to 1", v);
-	i->unseen = true;
-	i->above = (float)share;
-	return DRG_OK;
-}
-
-static int decision_alone(const struct decision_reading *r, const struct drg_json_item *v,
-                          struct drg_decision *i)
-{
-	if (v->type != DRG_JSON_BOOL)
-		return decision_bad(r, DRG_R(wrong_type), "alone", "true or false", v);
-	i->alone = v->b;
-	return DRG_OK;
-}
-
-/* It is sent: what it is, is seen afterwards. */
-static void decision_has(struct decision_reading *r, struct drg_str name)
-{
-	static const struct {
-		const char *name;
-		unsigned bit;
-	} texts[] = { { "kind", DRG_SAYS_KIND }, { "id", DRG_SAYS_ID } };
-	for (size_t k = 0; k < DRG_ARRAY_LEN(texts); k++)
-		if (drg_str_eq(name, drg_str_c(texts[k].name)))
-			r->has |= texts[k].bit;
-}
-
-/* What only some verbs have: the verb may be sent after it. @return is it that? */
-static bool decision_put_off(struct decision_reading *r, struct drg_str name, const struct drg_json_item *v)
-{
-	bool is_name = drg_str_eq(name, DRG_STR("name")), is_lang = drg_str_eq(name, DRG_STR("lang"));
-	if (is_name) {
-		r->name = *v;
-		r->has |= DRG_SAYS_NAME;
-	} else if (is_lang && v->type != DRG_JSON_NULL) {
-		r->lang = *v;
-		r->has |= DRG_SAYS_LANG;
+	switch (which) {
+	case LANG:
+	case NAME: return (drg_verbs[verb].needs & decision_members[which].says) == 0;
+	case ABOVE: return verb != DRG_VERB_MAP;
+	case ALONE: return verb != DRG_VERB_NEW;
+	default: return false;
 	}
-	return is_name || is_lang;
 }
 
-static int decision_member(struct decision_reading *r, struct drg_str name, const struct drg_json_item *v,
-                           struct drg_decision *i)
+static int decision_take_all(struct decision_reading *r, struct drg_decision *i)
 {
-	if (decision_put_off(r, name, v) || v->type == DRG_JSON_NULL)
-		return DRG_OK;
-	int rc = decision_number(r, name, v, i);
-	if (rc != DRG_ENOENT)
-		return rc;
-	decision_has(r, name);
-	if (drg_str_eq(name, DRG_STR("decide")))
-		return decision_verb(r, v, i);
-	if (drg_str_eq(name, DRG_STR("above")))
-		return decision_above(r, v, i);
-	if (drg_str_eq(name, DRG_STR("alone")))
-		return decision_alone(r, v, i);
-	if (drg_str_eq(name, DRG_STR("why")))
-		return decision_text(r, "why", DRG_CHARS_WHY, v, &i->why);
-	if (drg_str_eq(name, DRG_STR("kind")))
-		return decision_kind(r, v, i);
-	if (drg_str_eq(name, DRG_STR("id")))
-		return decision_id(r, v, &i->id);
-	drg_exchange_ignored(r->x, name);
-	return DRG_OK;
-}
-
-/* ---- an item ------------------------------------------------------------------------------------------- */
-
-/* Of the verbs that have them; others ignore them. Null is no name. The verb checks what they may be, so that
- * one decision is refused, and not all. */
-static int decision_naming(const struct decision_reading *r, struct drg_decision *i)
-{
-	unsigned wanted = drg_verbs[i->verb].needs & r->has, ignored = r->has & ~drg_verbs[i->verb].needs;
-	int rc = DRG_OK;
-	if ((ignored & DRG_SAYS_LANG) != 0)
-		drg_exchange_ignored(r->x, DRG_STR("lang"));
-	if (i->unseen && i->verb != DRG_VERB_MAP) {
-		drg_exchange_ignored(r->x, DRG_STR("above"));
-		i->unseen = false;
-	}
-	if (i->alone && i->verb != DRG_VERB_NEW) {
-		drg_exchange_ignored(r->x, DRG_STR("alone"));
-		i->alone = false;
-	}
-	if ((ignored & DRG_SAYS_NAME) != 0 && r->name.type != DRG_JSON_NULL)
-		drg_exchange_ignored(r->x, DRG_STR("name"));
-	if ((wanted & DRG_SAYS_LANG) != 0)
-		rc = decision_text(r, "lang", SIZE_MAX, &r->lang, &i->lang);
-	if (rc == DRG_OK && (wanted & DRG_SAYS_NAME) != 0 && r->name.type != DRG_JSON_NULL)
-		rc = decision_text(r, "name", SIZE_MAX, &r->name, &i->name);
-	return rc;
-}
-
-static int decision_check(const struct decision_reading *r, const struct drg_decision *i)
-{
-	static const char *const members[] = { "adapter_id", "kind",         "id",   "dict_id", "into",
-		                               "version",    "into_version", "lang", "name" };
 	char room[NAME_ROOM];
-	const char *missing = r->has_verb ? NULL : "decide";
-	for (unsigned k = DRG_ARRAY_LEN(members); r->has_verb && k-- > 0;)
-		if ((drg_verbs[i->verb].needs & ~r->has & 1U << k) != 0)
-			missing = members[k];
-	if (missing != NULL)
-		return drg_fail(r->err, DRG_EINVAL, DRG_R(missing_field), decision_name(r, missing, room),
-		                "%s is required%s", room, r->has_verb ? " for this decision" : "");
-	if (!drg_decision_is_shared(i) && i->kind >= DRG_KIND_SOURCE_COUNT)
+	int rc = DRG_OK;
+	if (r->has[VERB])
+		rc = decision_take(r, VERB, i);
+	for (unsigned k = VERB + 1; k < MEMBERS && rc == DRG_OK; k++) {
+		const struct drg_json_item *v = &r->sent[k];
+		if (!r->has[k] || (k == NAME && v->type == DRG_JSON_NULL))
+			continue;
+		if (r->has[VERB] && decision_ignores(i->verb, k))
+			drg_exchange_ignored(r->x, drg_str_c(decision_members[k].name));
+		else
+			rc = decision_take(r, k, i);
+	}
+	for (unsigned k = VERB; k < MEMBERS && rc == DRG_OK; k++)
+		if (!r->has[k] && (k == VERB || (drg_verbs[i->verb].needs & decision_members[k].says) != 0))
+			return drg_fail(r->err, DRG_EINVAL, DRG_R(missing_field),
+			                decision_name(r, decision_members[k].name, room), "%s is required%s",
+			                room, k != VERB ? " for this decision" : "");
+	if (rc == DRG_OK && !drg_decision_is_shared(i) && i->kind >= DRG_KIND_SOURCE_COUNT)
 		return drg_fail(r->err, DRG_EINVAL, DRG_R(unknown_kind), decision_name(r, "kind", room),
 		                "%s: suppliers have no records of the kind %s", room, drg_kind_name(i->kind));
-	return DRG_OK;
+	i->has_into = r->has[INTO];
+	i->unseen = r->has[ABOVE] && !decision_ignores(i->verb, ABOVE);
+	return rc;
 }
 
 static int decision_read(struct decision_reading *r, const struct drg_json_item *v, struct drg_decision *i)
@@ -233,20 +180,24 @@ static int decision_read(struct decision_reading *r, const struct drg_json_item 
 	char room[NAME_ROOM];
 	int rc;
 	*i = (struct drg_decision){ .kind = DRG_KIND_NONE, .has_version = true, .has_into_version = true };
-	r->has = 0;
-	r->has_verb = false;
+	memset(r->has, 0, sizeof r->has);
 	snprintf(room, sizeof room, "decisions[%zu]", r->at);
 	if (v->type != DRG_JSON_OBJECT)
 		return drg_body_bad_value(r->err, DRG_R(wrong_type), room, "an object", v);
 	drg_json_walk_init(&w, v, r->arena);
 	while ((rc = drg_json_walk_next(&w, &name, &member)) == DRG_OK) {
-		rc = decision_member(r, name, &member, i);
-		if (rc != DRG_OK)
-			return rc;
+		unsigned k = 0;
+		while (k < MEMBERS && !drg_str_eq(name, drg_str_c(decision_members[k].name)))
+			k++;
+		if (k == MEMBERS) {
+			if (member.type != DRG_JSON_NULL)
+				drg_exchange_ignored(r->x, name);
+			continue;
+		}
+		r->sent[k] = member;
+		r->has[k] = member.type != DRG_JSON_NULL || k == NAME;
 	}
-	rc = rc == DRG_ENOENT ? decision_check(r, i) : rc;
-	i->has_into = (r->has & DRG_SAYS_INTO) != 0;
-	return rc == DRG_OK ? decision_naming(r, i) : rc;
+	return rc == DRG_ENOENT ? decision_take_all(r, i) : rc;
 }
 
 /* ---- all of them --------------------------------------------------------------------------------------- */
