@@ -8,12 +8,17 @@
 #include "decide/suggest.h"
 #include "model/key.h"
 #include "model/ndjson.h"
+#include "model/value.h"
 #include "store/suggestions.h"
 #include "text/stamp.h"
+#include "text/utf8.h"
 
 void drg_ledger_init(struct drg_ledger *j)
 {
 	j->state = (struct drg_ledger_state){ .batch = 0 };
+	/* A file may be called what no text can be: then its name is left out. */
+	if (drg_field_check_text(DRG_TYPE_BATCH, DRG_F_FILES, j->files, NULL) != DRG_OK)
+		j->files = drg_str(NULL, 0);
 	j->at_us = drg_wall_us();
 	j->rc = DRG_OK;
 	drg_buf_init(&j->was, SIZE_MAX);
@@ -204,7 +209,7 @@ static struct drg_str ledger_event_why(const struct drg_ledger *j)
 {
 	if (j->event_why.n > 0)
 		return j->event_why;
-	return j->why.n > 0 ? j->why : drg_str(j->files.p, j->files.n < 200 ? j->files.n : 200);
+	return j->why.n > 0 ? j->why : drg_utf8_cut(j->files, 200);
 }
 
 static int ledger_event(struct drg_ledger *j, struct drg_txn *t, const struct drg_record *source,

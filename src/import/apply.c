@@ -189,10 +189,7 @@ static void apply_ledger(struct applying *a)
 		.what = o->what,
 		.by = o->by,
 		.why = o->why,
-		.files = drg_field_check_text(DRG_TYPE_BATCH, DRG_F_FILES, drg_buf_view(&a->files), NULL) ==
-		                         DRG_OK
-		                 ? drg_buf_view(&a->files)
-		                 : drg_str(NULL, 0),
+		.files = drg_buf_view(&a->files),
 		/* The records of an export have events of their mappings; CSV and loads have none. */
 		.first_mappings = o->csv != NULL || o->what == DRG_BATCH_LOAD,
 		.remember = o->remember,

@@ -2,6 +2,7 @@
 import csv
 import io
 import json
+import os
 import re
 
 import openpyxl
@@ -180,3 +181,12 @@ def test_figures_are_numbers_in_a_workbook_and_ids_are_not(data, tmp_path):
     assert row[2:] == [1, 1, 0, 100.0, 0, None]
     data.ok("map", "list", "--kind", "hotel", "--output", tmp_path / "b.xlsx")
     assert openpyxl.load_workbook(tmp_path / "b.xlsx").active["C2"].value == "1001"
+
+
+@pytest.mark.parametrize("name", [b"caf\xe9.csv", b"bell\x07.csv", "1".encode() + "ж".encode() * 115 + b".csv"], ids=["latin-1", "control", "long"])
+def test_p8_a_file_may_be_called_what_no_text_can_be(data, tmp_path, name):
+    path = os.fsencode(tmp_path) + b"/" + name
+    with open(path, "wb") as file:
+        file.write(b"adapter_id,kind,id,dict_id\n7,hotel,1002,55\n")
+    assert "1 mapped" in data.ok("map", "load", os.fsdecode(path))
+    data.is_sound()
