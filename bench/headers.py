@@ -3,62 +3,19 @@
 
 A small answer asked for with the key alone, and with the headers of a browser beside it. First the CPU of the server, the kernel's
 included, and beside it that of a bare libmicrohttpd, which reads the same headers and heeds none. Then instructions outside the
-kernel, by callgrind (valgrind), which whatever else the machine does leaves as they are. Last the CPU of the same request with
+kernel (bench/instructions.py), which whatever else the machine does leaves as they are. Last the CPU of the same request with
 metrics and access log, beside a server that does neither."""
-import http.client
 import os
 import pathlib
-import re
 import statistics
-import subprocess
 import sys
-import tempfile
-import time
 
 import common
+import instructions
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FEW, MANY = 100, 2100
 PATH = "/v1/tour/hotelCheck?hotel=1"
-BROWSER = {"Accept": "application/json, text/plain, */*", "Accept-Encoding": "gzip, deflate, br, zstd", "Origin": "https://shop.example",
-           "Accept-Language": "uk,en;q=0.5", "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"}
-ASKS = {
-    "key alone": {},
-    "all three": {name: BROWSER[name] for name in ("Accept", "Accept-Encoding", "Origin")},
-    "a browser's": BROWSER,
-}
-
-
-def run(program, data, headers, count):
-    """Instructions of the whole process that answers `count` requests on one connection."""
-    with tempfile.TemporaryDirectory() as folder:
-        log = pathlib.Path(folder, "log")
-        with open(log, "wb") as err:
-            process = subprocess.Popen(["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", program, "serve", "--data", data,
-                                        "--listen", "127.0.0.1:0", "--threads", "1", "--poll-ms", "60000"], stderr=err)
-        while not (port := re.search(rb"listens on 127.0.0.1:(\d+)", log.read_bytes())):
-            time.sleep(0.2)
-        connection = http.client.HTTPConnection("127.0.0.1", int(port[1]))
-        while True:
-            connection.request("GET", "/readyz")
-            answer = connection.getresponse()
-            answer.read()
-            if answer.status == 200:
-                break
-            time.sleep(0.5)
-        for _ in range(50):
-            connection.request("GET", "/healthz")
-            connection.getresponse().read()
-        subprocess.run(["callgrind_control", "-z", str(process.pid)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-        for _ in range(count):
-            connection.putrequest("GET", PATH, skip_accept_encoding=True)
-            for name, value in headers.items():
-                connection.putheader(name, value)
-            connection.endheaders()
-            connection.getresponse().read()
-        process.terminate()
-        process.wait()
-        return sum(int(n) for out in pathlib.Path(folder).glob("out*") for n in re.findall(r"^totals: (\d+)", out.read_text(), re.M))
+ASKS = {"key alone": {}, "all three": instructions.THREE, "a browser's": instructions.BROWSER}
 
 
 def cpu(build, dragoman, key):
@@ -117,13 +74,9 @@ def main():
         key = dragoman.key("b")["key"]
         kept = print_cpu(cpu(build, dragoman, key))
         kept &= print_noted(dragoman, key, folder)
-        print("\n| headers | instructions a request | beside the key alone |\n|---|---|---|")
-        bare = None
-        for name, more in ASKS.items():
-            headers = {"X-Service-Api-Key": key, **more}
-            each = (run(build / "dragoman", dragoman.data, headers, MANY) - run(build / "dragoman", dragoman.data, headers, FEW)) / (MANY - FEW)
-            bare = bare or each
-            print(f"| {name} | {each:,.0f} | {each / bare - 1:+.1%} |", flush=True)
+        print("\n| request | instructions |\n|---|---|")
+        for name, each in instructions.count(build / "dragoman", ["hotelCheck"]).items():
+            print(f"| {name} | {each:,.0f} |")
     sys.exit(0 if kept else 1)
 
 
