@@ -3,11 +3,26 @@
 #include <assert.h>
 #include <sodium.h>
 
+/* As sodium_memcmp(), but eight bytes at a time: each request with a key comes here. */
+static bool keys_equal(const char *a, const char *b, size_t n)
+{
+	uint64_t differ = 0, x, y;
+	for (; n >= sizeof x; n -= sizeof x, a += sizeof x, b += sizeof x) {
+		memcpy(&x, a, sizeof x);
+		memcpy(&y, b, sizeof y);
+		differ |= x ^ y;
+		__asm__("" : "+r"(differ)); /* the compiler must not leave early */
+	}
+	for (; n > 0; n--)
+		differ |= (uint64_t)((unsigned char)*a++ ^ (unsigned char)*b++);
+	return differ == 0;
+}
+
 /* Compare in constant time: the clients behind a proxy share its connections and must not learn each other's
  * keys. */
 static bool is_kept(const struct drg_key_memo *memo, struct drg_str text)
 {
-	return memo->n == text.n && sodium_memcmp(memo->text, text.p, text.n) == 0;
+	return memo->n == text.n && keys_equal(memo->text, text.p, text.n);
 }
 
 static void keys_keep(struct drg_key_memo *memo, struct drg_str text, const char *hash)

@@ -84,6 +84,17 @@ enum drg_auth {
 
 /** drg_http_app.headers. */
 extern const char *const drg_api_headers[];
+/** Their places there, for drg_exchange_header_at(). */
+enum drg_api_header {
+	DRG_HEADER_MIN_VERSION,
+	DRG_HEADER_KEY_A,
+	DRG_HEADER_KEY_B,
+	DRG_HEADER_CLIENT_KEY_B,
+	DRG_HEADER_SECRET_B,
+	DRG_HEADER_CLIENT_SECRET_B,
+	DRG_HEADER_IDEMPOTENCY,
+	DRG_HEADER_COUNT
+};
 
 /** drg_http_app.headers_here, but for the one of --sign-in-header. */
 extern const char *const drg_api_headers_here[];

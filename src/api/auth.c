@@ -14,14 +14,14 @@
 
 /* What a key or secret may come under (spec section 5, decision E5), and what else a request may bring. */
 const char *const drg_api_headers[] = {
-	"X-Min-Data-Version", /* first: each request is asked for it */
-	"X-Api-Key",
-	"X-Service-Api-Key",
-	"X-Service-Client-Key",
-	"X-Service-Api-Secret",
-	"X-Service-Client-Secret",
-	"Idempotency-Key",
-	NULL,
+	[DRG_HEADER_MIN_VERSION] = "X-Min-Data-Version",
+	[DRG_HEADER_KEY_A] = "X-Api-Key",
+	[DRG_HEADER_KEY_B] = "X-Service-Api-Key",
+	[DRG_HEADER_CLIENT_KEY_B] = "X-Service-Client-Key",
+	[DRG_HEADER_SECRET_B] = "X-Service-Api-Secret",
+	[DRG_HEADER_CLIENT_SECRET_B] = "X-Service-Client-Secret",
+	[DRG_HEADER_IDEMPOTENCY] = "Idempotency-Key",
+	[DRG_HEADER_COUNT] = NULL,
 };
 
 /* What keys and secrets begin with (decision E6). */
@@ -30,34 +30,36 @@ const char *const drg_api_secrets[] = { "drga_", "drgb_", "drgs_", NULL };
 /* A proxy in front could take the other one of two that differ. */
 static int check_aliases(struct drg_exchange *x)
 {
-	static const char *const pairs[][2] = { { "X-Service-Api-Key", "X-Service-Client-Key" },
-		                                { "X-Service-Api-Secret", "X-Service-Client-Secret" } };
+	static const enum drg_api_header pairs[][2] = { { DRG_HEADER_KEY_B, DRG_HEADER_CLIENT_KEY_B },
+		                                        { DRG_HEADER_SECRET_B, DRG_HEADER_CLIENT_SECRET_B } };
 	for (size_t i = 0; i < DRG_ARRAY_LEN(pairs); i++) {
-		struct drg_str one = drg_exchange_header(x, pairs[i][0]);
-		struct drg_str other = drg_exchange_header(x, pairs[i][1]);
+		struct drg_str one = drg_exchange_header_at(x, pairs[i][0]);
+		struct drg_str other = drg_exchange_header_at(x, pairs[i][1]);
+		const char *name = drg_api_headers[pairs[i][0]], *alias = drg_api_headers[pairs[i][1]];
 		if (one.p != NULL && other.p != NULL && !drg_str_eq(one, other))
-			return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(repeated_header), pairs[i][0],
-			                "%s and %s differ; send one of them", pairs[i][0], pairs[i][1]);
+			return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(repeated_header), name,
+			                "%s and %s differ; send one of them", name, alias);
 	}
 	return DRG_OK;
 }
 
 /* Each header has an alias. */
-static struct drg_str either(struct drg_exchange *x, const char *name, const char *alias)
+static struct drg_str either(const struct drg_exchange *x, enum drg_api_header name,
+                             enum drg_api_header alias)
 {
-	struct drg_str value = drg_exchange_header(x, name);
-	return value.n > 0 ? value : drg_exchange_header(x, alias);
+	struct drg_str value = drg_exchange_header_at(x, name);
+	return value.n > 0 ? value : drg_exchange_header_at(x, alias);
 }
 
 static struct drg_str key_text(struct drg_exchange *x, enum drg_api api)
 {
-	return api == DRG_API_A ? drg_exchange_header(x, "X-Api-Key")
-	                        : either(x, "X-Service-Api-Key", "X-Service-Client-Key");
+	return api == DRG_API_A ? drg_exchange_header_at(x, DRG_HEADER_KEY_A)
+	                        : either(x, DRG_HEADER_KEY_B, DRG_HEADER_CLIENT_KEY_B);
 }
 
 static struct drg_str sent_secret(struct drg_exchange *x)
 {
-	return either(x, "X-Service-Api-Secret", "X-Service-Client-Secret");
+	return either(x, DRG_HEADER_SECRET_B, DRG_HEADER_CLIENT_SECRET_B);
 }
 
 /* The key with this text, including one of the demo; NULL: there is none. Inside a read section. */
@@ -117,10 +119,11 @@ static const struct auth_policy {
 /* Histories name the key where a person could have decided: "key 7". */
 static int set_caller(struct drg_exchange *x, const struct drg_key *key, bool named)
 {
-	char name[DRG_I64_TEXT + 4];
-	snprintf(name, sizeof name, "key %lld", (long long)key->id);
+	char name[DRG_I64_TEXT + 4] = "";
+	if (named) /* nobody reads the name of a reader, who asks the most */
+		snprintf(name, sizeof name, "key %lld", (long long)key->id);
 	return drg_exchange_set_caller(x, &(const struct drg_caller){ .id = key->id,
-	                                                              .name = drg_str_c(named ? name : ""),
+	                                                              .name = drg_str_c(name),
 	                                                              .reads = key->reads,
 	                                                              .n_reads = key->n_reads,
 	                                                              .writes = key->adapters,

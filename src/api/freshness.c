@@ -8,7 +8,7 @@ static const char HEADER[] = "X-Min-Data-Version";
 
 static bool read_wanted(struct drg_exchange *x, struct drg_data_version *ret, bool *ret_valid)
 {
-	struct drg_str text = drg_exchange_header(x, HEADER);
+	struct drg_str text = drg_exchange_header_at(x, DRG_HEADER_MIN_VERSION);
 	*ret_valid = text.p != NULL && drg_data_version_read(text, ret);
 	return text.p != NULL;
 }

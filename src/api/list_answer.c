@@ -34,8 +34,8 @@ int drg_check_with(struct drg_str value, const char *name, struct drg_err *reter
 
 void drg_total_header(struct drg_exchange *x, uint64_t total)
 {
-	char text[24];
-	snprintf(text, sizeof text, "%llu", (unsigned long long)total);
+	char text[DRG_I64_TEXT];
+	drg_i64_text((int64_t)total, text);
 	drg_exchange_add_header(x, "X-Total-Count", text);
 }
 

@@ -7,7 +7,7 @@
 
 int drg_api_write_set_idempotency_key(struct drg_exchange *x, struct drg_write *q)
 {
-	struct drg_str name = drg_exchange_header(x, "Idempotency-Key");
+	struct drg_str name = drg_exchange_header_at(x, DRG_HEADER_IDEMPOTENCY);
 	if (name.p == NULL)
 		return DRG_OK;
 	q->out = drg_exchange_out(x);

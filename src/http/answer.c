@@ -1,5 +1,6 @@
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -65,12 +66,12 @@ static void report_internal(struct drg_exchange *x, int rc)
 	bool expected = x->fail_status != 0 || rc == DRG_EBUSY || rc == DRG_ELIMIT;
 	if (x->status < 500 || expected)
 		return;
-	drg_log(DRG_LOG_ERROR, "request %s, %s: %s", x->request_id,
+	const char *id = drg_exchange_request_id(x).p;
+	drg_log(DRG_LOG_ERROR, "request %s, %s: %s", id,
 	        x->endpoint != NULL ? x->endpoint->path : "no endpoint",
 	        x->err.message[0] != '\0' ? x->err.message : drg_rc_text(rc));
 	drg_fail(&x->err, rc, NULL, NULL, "%s; the id of this request is %s",
-	         x->status == 503 ? "the data cannot be reached now, try again later" : "internal error",
-	         x->request_id);
+	         x->status == 503 ? "the data cannot be reached now, try again later" : "internal error", id);
 }
 
 /** Has the handler added this header? */
@@ -214,7 +215,7 @@ static bool names_request(const struct drg_exchange *x)
 	return x->request_id_sent || x->status >= 400;
 }
 
-void drg_answer_header(struct drg_buf *head, const char *name, const char *value)
+static void add_header(struct drg_buf *head, const char *name, const char *value)
 {
 	drg_buf_str(head, drg_str_c(name));
 	drg_buf_lit(head, ": ");
@@ -222,40 +223,52 @@ void drg_answer_header(struct drg_buf *head, const char *name, const char *value
 	drg_buf_lit(head, "\r\n");
 }
 
-const char *drg_answer_version(const struct drg_exchange *x, char text[static DRG_DATA_VERSION_TEXT])
+const char *drg_answer_version(const struct drg_exchange *x)
 {
+	struct drg_loop *l = x->loop;
 	if (!x->versioned)
 		return x->content != NULL ? x->content->version : "";
-	drg_data_version_write(&x->version, text);
-	return text;
+	/* nearly always that of the answer before */
+	if (l->version_text[0] == '\0' || !drg_data_version_eq(&x->version, &l->version)) {
+		drg_data_version_write(&x->version, l->version_text);
+		l->version = x->version;
+	}
+	return l->version_text;
 }
 
 static void add_version(const struct drg_exchange *x, struct drg_buf *to)
 {
-	char text[DRG_DATA_VERSION_TEXT];
-	const char *version = drg_answer_version(x, text);
+	const char *version = drg_answer_version(x);
 	if (version[0] != '\0')
-		drg_answer_header(to, "X-Data-Version", version);
+		drg_answer_field(to, "X-Data-Version", drg_str_c(version));
 }
+
+#define NAME_LIST(text)                                                                                      \
+	{                                                                                                    \
+		(text), sizeof(text) - 1                                                                     \
+	}
 
 /** Add Vary: the request headers that the answer depends on. A header that asks for a version is always
  * listed, so that a cache which does not know it does not answer (D2). */
 static void add_vary(const struct drg_exchange *x, struct drg_buf *to)
 {
-	const struct {
-		bool there;
-		const char *name;
-	} of[] = {
-		{ x->content != NULL || x->packable, "Accept-Encoding" },
-		{ x->content != NULL && x->content->version[0] != '\0', "X-Min-Data-Version" },
-		{ drg_cors_of(x) != DRG_READY_NO_CORS || drg_cors_varies(x), "Origin" },
+	/* in the order of the bits: packed or not, of a version, of an origin */
+	static const struct drg_str lists[] = {
+		NAME_LIST(""),
+		NAME_LIST("Accept-Encoding"),
+		NAME_LIST("X-Min-Data-Version"),
+		NAME_LIST("Accept-Encoding, X-Min-Data-Version"),
+		NAME_LIST("Origin"),
+		NAME_LIST("Accept-Encoding, Origin"),
+		NAME_LIST("X-Min-Data-Version, Origin"),
+		NAME_LIST("Accept-Encoding, X-Min-Data-Version, Origin"),
 	};
-	char text[80] = "";
-	for (size_t i = 0; i < DRG_ARRAY_LEN(of); i++)
-		if (of[i].there)
-			strcat(strcat(text, text[0] != '\0' ? ", " : ""), of[i].name);
-	if (text[0] != '\0')
-		drg_answer_header(to, "Vary", text);
+	bool coding = x->content != NULL || x->packable;
+	bool version = x->content != NULL && x->content->version[0] != '\0';
+	bool origin = drg_cors_of(x) != DRG_READY_NO_CORS || drg_cors_varies(x);
+	struct drg_str list = lists[coding | version << 1 | origin << 2];
+	if (list.n > 0)
+		drg_answer_field(to, "Vary", list);
 }
 
 /** Was the answer to a GET made for this request alone? Caches do not know our keys and would send it to
@@ -266,30 +279,31 @@ static bool is_made_once(const struct drg_exchange *x)
 	       !answer_has_header(x, "Cache-Control");
 }
 
-static void each_header(const struct drg_exchange *x, struct drg_buf *to)
+static void each_header(struct drg_exchange *x, struct drg_buf *to)
 {
 	if (x->type != NULL)
-		drg_answer_header(to, "Content-Type", x->type);
+		drg_answer_field(to, "Content-Type", drg_str_c(x->type));
 	if (x->content != NULL) {
 		char etag[DRG_ETAG_TEXT];
 		const char *cache = x->content->cache_control;
 		drg_etag_text(x->content->etag, x->coding, etag);
-		drg_answer_header(to, "ETag", etag);
-		drg_answer_header(to, "Cache-Control", cache != NULL ? cache : x->http->opt.cache_control);
+		drg_answer_field(to, "ETag", drg_str_c(etag));
+		drg_answer_field(to, "Cache-Control",
+		                 drg_str_c(cache != NULL ? cache : x->http->opt.cache_control));
 	}
 	if (x->coding != DRG_CODING_IDENTITY && x->status != 304)
-		drg_answer_header(to, "Content-Encoding", drg_coding_name(x->coding));
+		drg_answer_field(to, "Content-Encoding", drg_str_c(drg_coding_name(x->coding)));
 	add_vary(x, to);
 	add_version(x, to);
 	if (is_made_once(x))
-		drg_answer_header(to, "Cache-Control", "no-store");
+		drg_answer_field(to, "Cache-Control", DRG_STR("no-store"));
 	drg_cors_headers(x, to);
 	for (size_t i = 0; i < x->n_headers; i++)
-		drg_answer_header(to, x->headers[i].name, x->headers[i].value);
+		add_header(to, x->headers[i].name, x->headers[i].value);
 	if (x->ignored.n > 0)
-		drg_answer_header(to, "X-Ignored-Fields", x->ignored.p);
+		drg_answer_field(to, "X-Ignored-Fields", drg_buf_view(&x->ignored));
 	if (names_request(x))
-		drg_answer_header(to, "X-Request-Id", x->request_id);
+		drg_answer_field(to, "X-Request-Id", drg_exchange_request_id(x));
 }
 
 /** Would every request for the same content get this head? */
@@ -351,16 +365,21 @@ static struct drg_str ready_head(struct drg_exchange *x)
 	return made;
 }
 
-/** Write "HTTP/1.1 200 OK" and the date. */
+/** Write "HTTP/1.1 200 OK" and the date. Most answers of a loop have the status of the one before. */
 static size_t write_start_line(struct drg_exchange *x)
 {
 	const int status = x->status;
-	const char digits[] = { (char)('0' + status / 100), (char)('0' + status / 10 % 10),
-		                (char)('0' + status % 10), ' ', '\0' };
-	const char *phrase = drg_http_phrase(status), *date = drg_loop_date(x->loop);
-	assert(sizeof "HTTP/1.1 200 \r\n" + strlen(phrase) + strlen(date) <= sizeof x->start_line);
-	char *at = stpcpy(stpcpy(stpcpy(x->start_line, "HTTP/1.1 "), digits), phrase);
-	return (size_t)(stpcpy(stpcpy(at, "\r\n"), date) - x->start_line);
+	struct drg_loop *l = x->loop;
+	if (status != l->start_status) {
+		snprintf(l->start, sizeof l->start, "HTTP/1.1 %d %s\r\n", status, drg_http_phrase(status));
+		l->start_status = status;
+		l->start_n = strlen(l->start);
+	}
+	const struct drg_str date = drg_loop_date(l);
+	assert(l->start_n + date.n <= sizeof x->start_line);
+	memcpy(x->start_line, l->start, l->start_n);
+	memcpy(x->start_line + l->start_n, date.p, date.n);
+	return l->start_n + date.n;
 }
 
 void drg_answer_send(struct drg_exchange *x)

@@ -5,9 +5,6 @@
 #include "http/http_priv.h"
 #include "http/pack.h"
 
-/* Digits of a request's number; it follows the prefix of the process. */
-enum { REQUEST_DIGITS = 10 };
-
 bool drg_exchange_holds_secret(const struct drg_exchange *x, struct drg_str text)
 {
 	for (const char *const *secret = x->http->app.secrets; secret != NULL && *secret != NULL; secret++)
@@ -37,15 +34,7 @@ static void set_request_id(struct drg_exchange *x)
 		x->request_id[sent.n] = '\0';
 		return;
 	}
-	static const char hex[] = "0123456789abcdef";
-	uint64_t n = atomic_fetch_add_explicit(&x->http->next_id, 1, memory_order_relaxed);
-	size_t at = strlen(x->http->id_prefix);
-	assert(at + REQUEST_DIGITS < sizeof x->request_id);
-	memcpy(x->request_id, x->http->id_prefix, at);
-	for (int shift = 4 * (REQUEST_DIGITS - 1); shift >= 0; shift -= 4)
-		x->request_id[at++] = hex[n >> shift & 15];
-	x->request_id[at] = '\0';
-	x->request_id_n = at;
+	x->request_number = atomic_fetch_add_explicit(&x->http->next_id, 1, memory_order_relaxed);
 }
 
 const char *const drg_verb_names[] = { "GET", "HEAD", "POST", "DELETE", "OPTIONS", "other" };

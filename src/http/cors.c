@@ -1,8 +1,8 @@
 #include "http/cors.h"
 
-static const char EXPOSE_HEADERS[] =
-        "ETag, Retry-After, X-Request-Id, X-Ignored-Fields, Deprecation, Sunset, Link, "
-        "X-Total-Count, X-Data-Version, Idempotent-Replayed, RateLimit, RateLimit-Policy";
+#define EXPOSE_HEADERS                                                                                       \
+	DRG_STR("ETag, Retry-After, X-Request-Id, X-Ignored-Fields, Deprecation, Sunset, Link, "             \
+	        "X-Total-Count, X-Data-Version, Idempotent-Replayed, RateLimit, RateLimit-Policy")
 
 /** May pages of other sites use this endpoint? If there is no endpoint (404), they may read the error. */
 static bool endpoint_grants(const struct drg_exchange *x)
@@ -48,9 +48,9 @@ void drg_cors_headers(const struct drg_exchange *x, struct drg_buf *to)
 	const char *origin = allowed_origin(x);
 	if (origin == NULL)
 		return;
-	drg_answer_header(to, "Access-Control-Allow-Origin", origin);
+	drg_answer_field(to, "Access-Control-Allow-Origin", drg_str_c(origin));
 	if (x->head.n_origin > 0)
-		drg_answer_header(to, "Access-Control-Expose-Headers", EXPOSE_HEADERS);
+		drg_answer_field(to, "Access-Control-Expose-Headers", EXPOSE_HEADERS);
 }
 
 void drg_cors_preflight(struct drg_exchange *x)

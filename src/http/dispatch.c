@@ -291,7 +291,7 @@ static struct drg_str log_path(const struct drg_exchange *x)
 
 static void log_line(struct drg_exchange *x, int64_t us, uint64_t bytes, bool complete)
 {
-	char client[INET6_ADDRSTRLEN], version[DRG_DATA_VERSION_TEXT];
+	char client[INET6_ADDRSTRLEN];
 	bool answered = x->stage == DRG_STAGE_ANSWERED;
 	if (x->head.forwarded)
 		drg_address_text(&x->head.client, client);
@@ -303,7 +303,7 @@ static void log_line(struct drg_exchange *x, int64_t us, uint64_t bytes, bool co
 		.route = x->endpoint != NULL ? x->endpoint->path : NULL,
 		.status = answered ? x->status : 0,
 		.reason = answered && x->reason != NULL ? x->reason->word : NULL,
-		.version = answered ? drg_answer_version(x, version) : "",
+		.version = answered ? drg_answer_version(x) : "",
 		.bytes = bytes,
 		.us = us,
 		.key_id = x->caller.id,
@@ -314,11 +314,11 @@ static void log_line(struct drg_exchange *x, int64_t us, uint64_t bytes, bool co
 	drg_log_file_add(x->http->log, &x->scratch);
 }
 
-static void dispatch_end(struct drg_exchange *x, bool complete)
+static void dispatch_end(struct drg_exchange *x, bool complete, int64_t now_ns)
 {
 	bool answered = x->stage == DRG_STAGE_ANSWERED,
 	     with_body = complete && x->verb != DRG_VERB_HEAD && answered;
-	int64_t us = (drg_clock_ns() - x->started_ns) / 1000;
+	int64_t us = (now_ns - x->started_ns) / 1000;
 	uint64_t bytes = with_body && x->streamed == 0 ? x->sent.n : x->streamed;
 	drg_count_request(x, us, bytes, answered, complete);
 	bool dull = complete && x->endpoint != NULL && x->endpoint->probe && x->status < 400;
@@ -336,9 +336,10 @@ void drg_dispatch_completed(struct drg_conn *c)
 {
 	struct drg_exchange *x = c->x;
 	assert(x != NULL && x->stage == DRG_STAGE_ANSWERED);
+	const int64_t now_ns = drg_clock_ns();
 	c->x = NULL;
-	drg_conn_next(c); /* the log has the line before the connection waits for the next request */
-	dispatch_end(x, true);
+	drg_conn_next(c, now_ns); /* the log has the line before the connection waits for the next request */
+	dispatch_end(x, true, now_ns);
 	dispatch_close(x);
 }
 
@@ -349,7 +350,7 @@ void drg_dispatch_cut(struct drg_conn *c)
 	bool waits = x->stage == DRG_STAGE_SUSPENDED;
 	c->x = NULL;
 	atomic_store(&x->orphan, waits);
-	dispatch_end(x, false);
+	dispatch_end(x, false, drg_clock_ns());
 	if (!waits)
 		dispatch_close(x);
 	else if (!atomic_load(&x->resumed))

@@ -7,6 +7,9 @@
 #include "http/negotiate.h"
 #include "http/pack.h"
 
+/* Digits of a request's number; it follows the prefix of the process. */
+enum { REQUEST_DIGITS = 10 };
+
 /* ---- the request ---- */
 
 const struct drg_endpoint *drg_exchange_endpoint(const struct drg_exchange *x)
@@ -22,6 +25,12 @@ struct drg_str drg_exchange_header(struct drg_exchange *x, const char *name)
 		i++;
 	assert(i < x->http->n_app_headers);
 	return x->head.app[i];
+}
+
+struct drg_str drg_exchange_header_at(const struct drg_exchange *x, unsigned place)
+{
+	assert(place < x->http->n_app_headers);
+	return x->head.app[place];
 }
 
 struct drg_str drg_exchange_body(const struct drg_exchange *x)
@@ -40,8 +49,19 @@ int drg_exchange_form_each(struct drg_exchange *x, drg_pair_fn *fn, void *ctx)
 	return drg_form_each(drg_buf_view(&x->body), &x->arena, fn, ctx, &x->err);
 }
 
-struct drg_str drg_exchange_request_id(const struct drg_exchange *x)
+/* Most requests are over before anybody asks for the id, so it is written only then. */
+struct drg_str drg_exchange_request_id(struct drg_exchange *x)
 {
+	static const char hex[] = "0123456789abcdef";
+	if (x->request_id_n == 0) {
+		size_t at = strlen(x->http->id_prefix);
+		assert(at + REQUEST_DIGITS < sizeof x->request_id);
+		memcpy(x->request_id, x->http->id_prefix, at);
+		for (int shift = 4 * (REQUEST_DIGITS - 1); shift >= 0; shift -= 4)
+			x->request_id[at++] = hex[x->request_number >> shift & 15];
+		x->request_id[at] = '\0';
+		x->request_id_n = at;
+	}
 	return drg_str(x->request_id, x->request_id_n);
 }
 

@@ -37,13 +37,15 @@ const struct drg_endpoint *drg_exchange_endpoint(const struct drg_exchange *x);
 /** A header of drg_http_app.headers by its name there (assert); p is NULL if it is missing. Borrowed until the
  * exchange ends, like everything below. */
 struct drg_str drg_exchange_header(struct drg_exchange *x, const char *name);
+/** The same by its place in drg_http_app.headers, for those that every request is asked for. */
+struct drg_str drg_exchange_header_at(const struct drg_exchange *x, unsigned place);
 /** The whole body, as sent. */
 struct drg_str drg_exchange_body(const struct drg_exchange *x);
 /** Is the body a form, of either kind (DRG_BODY_JSON_OR_FORM, decision E10)? */
 bool drg_exchange_body_is_form(const struct drg_exchange *x);
 /** The request id, "b2f1...", as in the answer's X-Request-Id, in errors and in the log; the client's own, if
  * it sent a valid one. */
-struct drg_str drg_exchange_request_id(const struct drg_exchange *x);
+struct drg_str drg_exchange_request_id(struct drg_exchange *x);
 
 /** Who sent the request, as authorize() found it when the head had arrived (decision E6). */
 struct drg_caller {

@@ -78,16 +78,12 @@ static void recycle_buf(struct drg_buf *b)
 /** Reset an exchange, but keep its memory. */
 static void clean(struct drg_exchange *x)
 {
-	struct drg_exchange empty = { .http = x->http,
-		                      .loop = x->loop,
-		                      .arena = x->arena,
-		                      .out = x->out,
-		                      .packed = x->packed,
-		                      .body = x->body,
-		                      .ignored = x->ignored,
-		                      .scratch = x->scratch,
-		                      .weights = x->weights };
-	*x = empty;
+	const size_t from = offsetof(struct drg_exchange, conn);
+	memset((char *)x + from, 0, sizeof *x - from);
+	x->target.n_segments = 0;
+	x->target.path = x->target.decoded = x->target.query = drg_str(NULL, 0);
+	x->err.code = DRG_OK;
+	x->err.reason[0] = x->err.field[0] = x->err.message[0] = '\0';
 	drg_arena_reset(&x->arena);
 	recycle_buf(&x->out);
 	recycle_buf(&x->packed);

@@ -35,7 +35,9 @@ struct drg_head_reading {
 	const struct drg_http *http;
 	struct drg_arena *arena;
 	struct drg_head *head;
-	struct drg_str target, name, value; /* as the parser reports them, perhaps in parts */
+	struct drg_str target; /* as the parser reports it, perhaps in parts */
+	bool framed; /* a field says how the request is framed, or what the connection does afterwards */
+	bool bad_trailer;
 	bool believed; /* the peer is a trusted proxy, which may name its client */
 	struct drg_forwarded forwarded;
 	bool no_memory;
@@ -66,121 +68,78 @@ static void add_to_list(struct drg_head_reading *r, struct drg_str *at, struct d
 	*at = drg_str(joined, at->n + 2 + value.n);
 }
 
-static void keep_for_app(const struct drg_head_reading *r, struct drg_str name, struct drg_str value)
+/** Keep a field that the server heeds. */
+static void read_own_field(struct drg_head_reading *r, enum drg_field_number number, struct drg_str value)
 {
-	for (size_t i = 0; i < r->http->n_app_headers; i++)
-		if (name.n == r->http->app_headers[i].n && drg_str_eq_nocase(name, r->http->app_headers[i])) {
-			keep_first(&r->head->app[i], value);
-			r->head->n_app[i]++;
-		}
-}
-
-static void read_forwarded_for(struct drg_head_reading *r, struct drg_str value)
-{
-	if (r->believed)
-		drg_forwarded_add(&r->forwarded, value);
-}
-
-#define AT(member) offsetof(struct drg_head, member)
-#define NAME(text)                                                                                           \
-	{                                                                                                    \
-		(text), sizeof(text) - 1                                                                     \
+	struct drg_head *h = r->head;
+	switch (number) {
+	case DRG_FIELD_HOST:
+		keep_first(&h->host, value);
+		h->n_host++;
+		break;
+	case DRG_FIELD_ORIGIN:
+		keep_first(&h->origin, value);
+		h->n_origin++;
+		break;
+	case DRG_FIELD_EXPECT: keep_first(&h->expect, value); break;
+	case DRG_FIELD_IF_MATCH: add_to_list(r, &h->if_match, value); break;
+	case DRG_FIELD_CONTENT_TYPE: keep_first(&h->content_type, value); break;
+	case DRG_FIELD_REQUEST_ID: keep_first(&h->request_id, value); break;
+	case DRG_FIELD_IF_NONE_MATCH: add_to_list(r, &h->if_none_match, value); break;
+	case DRG_FIELD_LENGTH:
+		keep_first(&h->length_text, value);
+		h->n_length++;
+		r->framed = true;
+		break;
+	case DRG_FIELD_ACCEPT_ENCODING: add_to_list(r, &h->accept_encoding, value); break;
+	case DRG_FIELD_CONTENT_ENCODING: add_to_list(r, &h->content_coding, value); break;
+	case DRG_FIELD_CODING:
+		keep_first(&h->coding, value);
+		h->n_coding++;
+		r->framed = true;
+		break;
+	case DRG_FIELD_FORWARDED_FOR:
+		if (r->believed)
+			drg_forwarded_add(&r->forwarded, value);
+		break;
+	case DRG_FIELD_CONNECTION: r->framed |= !drg_str_eq_nocase(value, DRG_STR("keep-alive")); break;
+	default: r->framed = true; break; /* Proxy-Connection, Upgrade */
 	}
+}
 
-/* The fields that are kept: the first value, or all values as a list; and their count, if it matters. */
-static const struct {
-	struct drg_str name;
-	size_t value;
-	bool list;
-	size_t count; /* place of the count; 0: not counted */
-} head_fields[] = {
-	{ NAME("Host"), AT(host), false, AT(n_host) },
-	{ NAME("Origin"), AT(origin), false, AT(n_origin) },
-	{ NAME("Expect"), AT(expect), false, 0 },
-	{ NAME("If-Match"), AT(if_match), true, 0 },
-	{ NAME("Content-Type"), AT(content_type), false, 0 },
-	{ NAME("X-Request-Id"), AT(request_id), false, 0 },
-	{ NAME("If-None-Match"), AT(if_none_match), true, 0 },
-	{ NAME("Content-Length"), AT(length_text), false, AT(n_length) },
-	{ NAME("Accept-Encoding"), AT(accept_encoding), true, 0 },
-	{ NAME("Content-Encoding"), AT(content_coding), true, 0 },
-	{ NAME("Transfer-Encoding"), AT(coding), false, AT(n_coding) },
-};
-
-static void read_field(struct drg_head_reading *r, struct drg_str name, struct drg_str value)
+static void read_field(void *ctx, unsigned number, struct drg_str value)
 {
-	char *head = (char *)r->head;
-	value = drg_str_trim(value.p != NULL ? value : DRG_STR(""));
-	for (size_t i = 0; i < DRG_ARRAY_LEN(head_fields); i++) {
-		if (name.n != head_fields[i].name.n || !drg_str_eq_nocase(name, head_fields[i].name))
+	struct drg_head_reading *r = ctx;
+	for (; number != DRG_FIELD_NONE; number = drg_fields_other(&r->http->fields, number)) {
+		if (number < DRG_FIELD_OURS) {
+			read_own_field(r, (enum drg_field_number)number, value);
 			continue;
-		struct drg_str *at = (struct drg_str *)(void *)(head + head_fields[i].value);
-		if (head_fields[i].list)
-			add_to_list(r, at, value);
-		else
-			keep_first(at, value);
-		if (head_fields[i].count > 0)
-			++*(unsigned *)(void *)(head + head_fields[i].count);
+		}
+		keep_first(&r->head->app[number - DRG_FIELD_OURS], value);
+		r->head->n_app[number - DRG_FIELD_OURS]++;
 	}
-	if (drg_str_eq_nocase(name, DRG_STR("X-Forwarded-For")))
-		read_forwarded_for(r, value);
-	keep_for_app(r, name, value);
 }
 
 /** Check a trailer: it may not change how the request is framed, routed or allowed (RFC 9110, 6.5.1). */
-static unsigned check_trailer(const struct drg_exchange *x, struct drg_str name)
+static void check_trailer(void *ctx, unsigned number, struct drg_str value)
 {
-	static const char *const forbidden[] = {
-		"Content-Length",   "Transfer-Encoding", "Host",   "Content-Type",
-		"Content-Encoding", "Connection",        "Expect", "Upgrade"
-	};
-	for (size_t i = 0; i < DRG_ARRAY_LEN(forbidden); i++)
-		if (drg_str_eq_nocase(name, drg_str_c(forbidden[i])))
-			return BIT(TRAILER);
-	for (size_t i = 0; i < x->http->n_app_headers; i++)
-		if (drg_str_eq_nocase(name, x->http->app_headers[i]))
-			return BIT(TRAILER);
-	return 0;
+	static const unsigned forbidden = 1U << DRG_FIELD_LENGTH | 1U << DRG_FIELD_CODING |
+	                                  1U << DRG_FIELD_HOST | 1U << DRG_FIELD_CONTENT_TYPE |
+	                                  1U << DRG_FIELD_CONTENT_ENCODING | 1U << DRG_FIELD_CONNECTION |
+	                                  1U << DRG_FIELD_EXPECT | 1U << DRG_FIELD_UPGRADE;
+	struct drg_head_reading *r = ctx;
+	(void)value;
+	for (; number != DRG_FIELD_NONE; number = drg_fields_other(&r->http->fields, number))
+		r->bad_trailer |= number >= DRG_FIELD_OURS || (forbidden >> number & 1) != 0;
 }
 
 /* ---- callbacks of the parser ---- */
 
-static int extend(struct drg_str *s, const char *at, size_t n)
-{
-	bool on = s->p != NULL && s->p + s->n == at;
-	*s = on ? drg_str(s->p, s->n + n) : drg_str(at, n);
-	return 0;
-}
-
-static struct drg_head_reading *reading_of(const llhttp_t *p)
-{
-	return ((struct drg_exchange *)p->data)->reading;
-}
-
 static int on_url(llhttp_t *p, const char *at, size_t n)
 {
-	return extend(&reading_of(p)->target, at, n);
-}
-
-static int on_name(llhttp_t *p, const char *at, size_t n)
-{
-	return extend(&reading_of(p)->name, at, n);
-}
-
-static int on_value(llhttp_t *p, const char *at, size_t n)
-{
-	return extend(&reading_of(p)->value, at, n);
-}
-
-static int on_field(llhttp_t *p)
-{
-	struct drg_exchange *x = p->data;
-	struct drg_head_reading *r = x->reading;
-	if (x->trailing)
-		x->broken |= check_trailer(x, r->name);
-	else
-		read_field(r, r->name, r->value);
-	r->name = r->value = drg_str(NULL, 0);
+	struct drg_str *s = &((struct drg_exchange *)p->data)->reading->target;
+	bool on = s->p != NULL && s->p + s->n == at;
+	*s = on ? drg_str(s->p, s->n + n) : drg_str(at, n);
 	return 0;
 }
 
@@ -210,9 +169,6 @@ static int on_chunk(llhttp_t *p)
 
 static const llhttp_settings_t parser_settings = {
 	.on_url = on_url,
-	.on_header_field = on_name,
-	.on_header_value = on_value,
-	.on_header_value_complete = on_field,
 	.on_headers_complete = on_head,
 	.on_chunk_header = on_chunk,
 	.on_body = drg_body_keep,
@@ -266,6 +222,25 @@ int drg_head_fail(struct drg_exchange *x, struct drg_err *reterr)
 	return drg_fail(reterr, DRG_EINVAL, rule->reason, NULL, "%s (%s)", rule->message, rule->section);
 }
 
+/** Have the parser read a head that breaks no rule. @return the rules that the request breaks in its eyes. */
+static unsigned parse_head(struct drg_exchange *x, struct drg_head_reading *r)
+{
+	llhttp_init(&x->parser, HTTP_REQUEST, &parser_settings);
+	x->parser.data = x;
+	x->reading = r;
+	bool parsed = parse(x, x->text);
+	x->reading = NULL;
+	return parsed && drg_str_eq(r->target, x->raw_target) ? 0 : BIT(PARSER);
+}
+
+/** Does the head ask for nothing but an address of this server? Such a request has no body, and the connection
+ * goes on: the parser, which counts bytes of bodies, has nothing to find out that our rules have not. */
+static bool is_plain(const struct drg_exchange *x, const struct drg_head_reading *r)
+{
+	return !r->framed && !x->http_1_0 && x->raw_target.p[0] == '/' &&
+	       drg_str_eq(x->method, DRG_STR("GET"));
+}
+
 int drg_head_read(struct drg_exchange *x, struct drg_head *ret, struct drg_err *reterr)
 {
 	const struct drg_http_options *o = &x->http->opt;
@@ -274,24 +249,24 @@ int drg_head_read(struct drg_exchange *x, struct drg_head *ret, struct drg_err *
 		.http = x->http, .arena = &x->arena, .head = ret, .believed = x->conn->trusted
 	};
 	r.forwarded = (struct drg_forwarded){ .trusted = o->trusted, .n_trusted = o->n_trusted };
-	x->broken = drg_rules_head(x->text, &line);
+	x->broken = drg_rules_head(x->text, &x->http->fields, &line, read_field, &r);
 	x->broken |= check_sizes(x, &line);
 	x->method = line.method;
 	x->raw_target = line.target;
 	x->http_1_0 = drg_str_eq(line.version, DRG_STR("HTTP/1.0"));
-	if (!drg_head_is_framed(x))
+	if (!drg_head_is_framed(x)) {
+		*ret = (struct drg_head){ .host = { NULL, 0 } }; /* nothing in it can be relied on */
 		return drg_head_fail(x, reterr);
-	llhttp_init(&x->parser, HTTP_REQUEST, &parser_settings);
-	x->parser.data = x;
-	x->reading = &r;
-	bool parsed = parse(x, x->text);
-	x->reading = NULL;
+	}
+	if (is_plain(x, &r))
+		x->whole = x->keep_alive = true;
+	else
+		x->broken |= parse_head(x, &r);
 	ret->forwarded = r.forwarded.known;
 	ret->client = r.forwarded.client;
 	ret->chunked = ret->n_coding == 1 && drg_str_eq_nocase(ret->coding, DRG_STR("chunked"));
 	ret->expects_continue = drg_str_eq_nocase(ret->expect, DRG_STR("100-continue"));
 	x->broken |= check_parsed_head(x, ret);
-	x->broken |= parsed && drg_str_eq(r.target, x->raw_target) ? 0 : BIT(PARSER);
 	if (r.no_memory)
 		return drg_fail_memory(reterr);
 	return x->broken != 0 ? drg_head_fail(x, reterr) : DRG_OK;
@@ -299,16 +274,15 @@ int drg_head_read(struct drg_exchange *x, struct drg_head *ret, struct drg_err *
 
 bool drg_head_read_trailers(struct drg_exchange *x, struct drg_str text)
 {
-	struct drg_head_reading r = { .http = x->http, .arena = &x->arena };
-	x->broken |= drg_rules_fields(text);
+	struct drg_head_reading r = { .http = x->http };
+	const unsigned broken = drg_rules_fields(text, &x->http->fields, check_trailer, &r);
+	x->broken |= broken | (r.bad_trailer ? BIT(TRAILER) : 0);
 	if (text.n > x->http->opt.max_headers)
 		x->broken |= BIT(HEADERS_SIZE);
 	if (x->broken != 0)
 		return false;
 	llhttp_resume(&x->parser);
-	x->reading = &r;
 	bool parsed = parse(x, text) && x->whole;
-	x->reading = NULL;
 	x->broken |= parsed ? 0 : BIT(PARSER);
 	return x->broken == 0;
 }

@@ -11,6 +11,7 @@
 #include "http/conns/conn.h"
 #include "http/conns/listener.h"
 #include "http/conns/peers.h"
+#include "http/fields.h"
 #include "http/forwarded.h"
 #include "http/negotiate.h"
 #include "http/params.h"
@@ -66,9 +67,32 @@ enum { DRG_HEADERS_MAX = 16, DRG_REQUEST_ID_MAX = 128 };
 /** Room for "HTTP/1.1 " + status + Date. */
 enum { DRG_START_LINE = 96 };
 
+/** Several kilobytes: a request clears only the part of it that the next one would read. */
 struct drg_exchange {
 	struct drg_http *http;
 	struct drg_loop *loop;
+
+	/* memory, kept from request to request */
+	struct drg_arena arena;
+	struct drg_buf out, scratch;
+	struct drg_buf packed; /**< `out`, compressed; empty: the answer is sent uncompressed */
+	struct drg_buf body;
+	struct drg_buf ignored; /**< the value of X-Ignored-Fields, with a NUL behind it if it is not empty */
+
+	/* written before it is read, so that nothing clears it; exchange_stock.c clears what says how much of
+	 * `target` and `err` there is */
+	llhttp_t parser; /**< if drg_head_read() needed it */
+	struct drg_target target;
+	char request_id[DRG_REQUEST_ID_MAX + 1]; /**< request_id_n bytes and a NUL */
+	struct {
+		const char *name, *value;
+	} headers[DRG_HEADERS_MAX]; /**< n_headers of them */
+	char start_line[DRG_START_LINE]; /**< start line and date */
+	char chunk[24]; /**< the line before a chunk */
+	struct drg_accept_encoding weights; /**< if `weighed`: the client's weight of each coding */
+	struct drg_err err;
+
+	/* all zero at the beginning of a request, from here to the end */
 	struct drg_conn *conn; /**< NULL: its client has left */
 	struct drg_exchange *next; /**< next in its loop's list of free exchanges */
 
@@ -77,19 +101,16 @@ struct drg_exchange {
 	enum drg_verb verb;
 	int64_t started_ns;
 	struct drg_str text; /**< the head, in memory of the arena; the members below point into it */
-	llhttp_t parser;
-	struct drg_head_reading *reading; /**< while the parser reads the head or trailers */
+	struct drg_head_reading *reading; /**< while the parser reads the head */
 	unsigned broken; /**< rules that the request breaks, a bit each (rules.h) */
 	bool http_1_0, keep_alive;
 	bool whole; /**< the parser has seen the end of the request */
 	bool trailing; /**< the parser has read the last chunk */
 	struct drg_str method, raw_target;
-	struct drg_target target;
 	struct drg_head head;
 	const struct drg_route *route;
 	const struct drg_endpoint *endpoint;
 	struct drg_params params;
-	struct drg_buf body;
 	int64_t body_started_ns;
 	uint64_t body_seen; /**< bytes received, kept or not */
 	enum drg_body_is body_is;
@@ -100,8 +121,8 @@ struct drg_exchange {
 	bool has_file; /**< the request counts in drg_http.files */
 	struct drg_caller caller; /**< its pointers are into the arena */
 	bool owes; /**< app.charge() must be called */
-	char request_id[DRG_REQUEST_ID_MAX + 1];
-	size_t request_id_n;
+	uint64_t request_number;
+	size_t request_id_n; /**< 0: the id is not written yet, see drg_exchange_request_id() */
 	bool request_id_sent; /**< the client sent a request id, so the answer has it */
 
 	/* for the handler */
@@ -126,11 +147,7 @@ struct drg_exchange {
 	const struct drg_reason *reason; /**< reason of an error */
 	int fail_status; /**< set by drg_exchange_fail_status() */
 	const char *type;
-	struct {
-		const char *name, *value;
-	} headers[DRG_HEADERS_MAX];
 	size_t n_headers, n_early_headers; /**< authorize() has added the first n_early_headers of them */
-	struct drg_buf ignored; /**< the value of X-Ignored-Fields, with a NUL behind it if it is not empty */
 	struct drg_str sent; /**< the body */
 	struct drg_data_version version; /**< version of the answer's data, if `versioned` */
 	bool versioned;
@@ -138,21 +155,12 @@ struct drg_exchange {
 	struct drg_stream *stream; /**< NULL: the body is `sent` or `content` */
 	bool streams; /**< the body is a stream; HEAD has the headers of one too */
 	uint64_t streamed; /**< bytes of the stream that were sent */
-	char start_line[DRG_START_LINE]; /**< start line and date */
-	char chunk[24]; /**< the line before a chunk */
 	const struct drg_content *content;
 	enum drg_coding coding; /**< coding of the answer */
 	bool weighed;
-	struct drg_accept_encoding weights; /**< if `weighed`: the client's weight of each coding */
 	bool packable; /**< whether the answer is compressed depends on Accept-Encoding */
 	void (*release)(void *ctx);
 	void *release_ctx;
-
-	/* memory, kept from request to request */
-	struct drg_arena arena;
-	struct drg_buf out, scratch;
-	struct drg_buf packed; /**< `out`, compressed; empty: the answer is sent uncompressed */
-	struct drg_err err;
 };
 
 struct drg_http {
@@ -168,6 +176,7 @@ struct drg_http {
 	struct drg_pool *workers;
 	struct drg_str app_headers[DRG_APP_HEADERS_MAX]; /**< names of these headers */
 	size_t n_app_headers;
+	struct drg_fields fields; /**< these, behind those of the server */
 
 	pthread_mutex_t peers_lock;
 	struct drg_peers *peers; /**< how many connections each client has */
@@ -289,10 +298,15 @@ void drg_answer_options(struct drg_exchange *x);
 const char *drg_answer_methods(unsigned methods, bool options);
 /** The value of Allow for a path. */
 const char *drg_answer_allow(struct drg_exchange *x);
-/** Append a header field. */
-void drg_answer_header(struct drg_buf *head, const char *name, const char *value);
-/** The value of X-Data-Version; "": the answer has none. @param text  Room for it. */
-const char *drg_answer_version(const struct drg_exchange *x, char text[static DRG_DATA_VERSION_TEXT]);
+/** Append a header field. The name is a literal, and often the value (DRG_STR()): their lengths are known. */
+#define drg_answer_field(head, name, value)                                                                  \
+	do {                                                                                                 \
+		drg_buf_lit((head), name ": ");                                                              \
+		drg_buf_str((head), (value));                                                                \
+		drg_buf_lit((head), "\r\n");                                                                 \
+	} while (0)
+/** The value of X-Data-Version; "": the answer has none. On its loop, until the next call. */
+const char *drg_answer_version(const struct drg_exchange *x);
 /** Give the finished answer to the connection. */
 void drg_answer_send(struct drg_exchange *x);
 

@@ -12,8 +12,8 @@ struct drg_accept_encoding {
 
 /**
  * Read the weight that an Accept-Encoding gives each coding. If @p w has the same text from before, it is not
- * changed: parsing a browser's text costs 1,800 instructions, 3 % of a small request, and most texts sent to
- * one server are equal.
+ * changed: parsing a browser's text costs 1,800 instructions, a sixth of a small request, and most texts
+ * sent to one server are equal.
  * @param accept  Value of the header; p == NULL: it was not sent, which means the identity here.
  * @param w       All zero at first.
  */

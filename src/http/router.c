@@ -6,7 +6,7 @@
 /** A segment of a path, in a tree: its children are the segments that may follow it. */
 struct node {
 	struct drg_str name; /* borrowed from the endpoint's path */
-	struct node **children; /* sorted by name */
+	struct node **children; /* sorted by length, then by name */
 	size_t n_children;
 	struct node *any; /* the child ":name" */
 	struct drg_route route;
@@ -30,13 +30,19 @@ static void done_node(struct node *n)
 	free(n->any);
 }
 
+/* Most names differ in length, so that few are compared. */
+static int compare_names(struct drg_str a, struct drg_str b)
+{
+	return a.n != b.n ? (a.n < b.n ? -1 : 1) : memcmp(a.p, b.p, a.n);
+}
+
 /** Find the place of @p name among the children, or where it belongs. */
 static size_t child_place(const struct node *n, struct drg_str name, bool *ret_found)
 {
 	size_t low = 0, high = n->n_children;
 	while (low < high) {
 		size_t mid = (low + high) / 2;
-		int c = drg_str_cmp(n->children[mid]->name, name);
+		int c = compare_names(n->children[mid]->name, name);
 		if (c == 0) {
 			*ret_found = true;
 			return mid;

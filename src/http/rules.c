@@ -55,26 +55,57 @@ const struct drg_rule_row drg_rules[DRG_RULE_COUNT] = {
 
 /* ---- characters ---- */
 
-static bool is_token(struct drg_str s)
+/** Is each character of the set? @param set  A bit for each. */
+static bool all_among(struct drg_str s, const uint64_t set[static 4])
 {
-	/* The characters of a field name (RFC 9110, 5.6.2), a bit each. */
-	static const uint64_t allowed[4] = { UINT64_C(0x03ff6cfa00000000), UINT64_C(0x57ffffffc7fffffe) };
-	bool all = s.n > 0;
+	uint64_t all = 1;
 	for (size_t i = 0; i < s.n; i++) {
 		unsigned char c = (unsigned char)s.p[i];
-		all &= allowed[c >> 6] >> (c & 63) & 1;
+		all &= set[c >> 6] >> (c & 63);
 	}
-	return all;
+	return (all & 1) != 0;
+}
+
+static bool is_token(struct drg_str s)
+{
+	/* The characters of a field name (RFC 9110, 5.6.2). */
+	static const uint64_t allowed[4] = { UINT64_C(0x03ff6cfa00000000), UINT64_C(0x57ffffffc7fffffe) };
+	return s.n > 0 && all_among(s, allowed);
+}
+
+/* Eight bytes at a time. */
+static const uint64_t EACH = UINT64_C(0x0101010101010101), HIGH = UINT64_C(0x8080808080808080);
+
+static uint64_t load_word(const char *at)
+{
+	uint64_t w;
+	memcpy(&w, at, sizeof w);
+	return w;
+}
+
+/** Which bytes are below @p c? Not 0 if any is; exact if all bytes of @p w are below 0x80. */
+static uint64_t bytes_below(uint64_t w, unsigned char c)
+{
+	return (w - EACH * c) & ~w & HIGH;
+}
+
+static uint64_t bytes_equal(uint64_t w, unsigned char c)
+{
+	return bytes_below(w ^ EACH * c, 1);
 }
 
 /** May one of eight bytes be a control character? Exact, except that a tab counts as one. */
 static bool may_have_control(const char *at)
 {
-	const uint64_t each = UINT64_C(0x0101010101010101), high = each * 0x80;
-	uint64_t w;
-	memcpy(&w, at, sizeof w);
-	uint64_t del = w ^ each * 0x7f;
-	return (((w - each * ' ') & ~w) | ((del - each) & ~del)) & high;
+	uint64_t w = load_word(at);
+	return (bytes_below(w, ' ') | bytes_equal(w, 0x7f)) != 0;
+}
+
+/** Is one of eight bytes not visible ASCII, or '#'? */
+static bool has_invisible(const char *at)
+{
+	uint64_t w = load_word(at);
+	return ((w & HIGH) | bytes_below(w, '!') | bytes_equal(w, 0x7f) | bytes_equal(w, '#')) != 0;
 }
 
 static bool has_control(struct drg_str s)
@@ -83,6 +114,9 @@ static bool has_control(struct drg_str s)
 	size_t i = 0;
 	while (i + 8 <= s.n && !may_have_control(s.p + i))
 		i += 8;
+	/* the rest, with some bytes before it once more */
+	if (i + 8 > s.n && s.n >= 8 && !may_have_control(s.p + s.n - 8))
+		return false;
 	for (; i < s.n; i++)
 		found |= ((unsigned char)s.p[i] < ' ' && s.p[i] != '\t') || s.p[i] == 0x7f;
 	return found;
@@ -91,7 +125,12 @@ static bool has_control(struct drg_str s)
 static bool is_visible(struct drg_str s)
 {
 	bool all = true;
-	for (size_t i = 0; i < s.n; i++)
+	size_t i = 0;
+	for (; i + 8 <= s.n; i += 8)
+		all &= !has_invisible(s.p + i);
+	if (s.n >= 8)
+		return all && !has_invisible(s.p + s.n - 8);
+	for (; i < s.n; i++)
 		all &= s.p[i] > ' ' && s.p[i] < 0x7f && s.p[i] != '#';
 	return all;
 }
@@ -106,10 +145,9 @@ static bool is_target(struct drg_str s)
 
 bool drg_rules_is_host(struct drg_str host)
 {
-	bool all = true;
-	for (size_t i = 0; i < host.n; i++)
-		all &= host.p[i] > ' ' && host.p[i] < 0x7f && strchr("/\\?#@,<>\"", host.p[i]) == NULL;
-	return all;
+	/* visible ASCII but for / \ ? # @ , < > " */
+	static const uint64_t allowed[4] = { UINT64_C(0x2fff6ff200000000), UINT64_C(0x7fffffffeffffffe) };
+	return all_among(host, allowed);
 }
 
 /* ---- lines ---- */
@@ -161,7 +199,8 @@ static unsigned check_line_bytes(struct drg_str line, struct drg_request_line *r
 	return broken | (is_known_method(ret->method) ? 0 : BIT(KNOWN_METHOD));
 }
 
-static unsigned check_field_bytes(struct drg_str line)
+static unsigned check_field_bytes(struct drg_str line, const struct drg_fields *known, drg_rules_field_fn *fn,
+                                  void *ctx)
 {
 	if (line.n > 0 && (line.p[0] == ' ' || line.p[0] == '\t'))
 		return BIT(FOLDED);
@@ -169,33 +208,38 @@ static unsigned check_field_bytes(struct drg_str line)
 	if (colon == NULL)
 		return BIT(COLON);
 	size_t n = (size_t)(colon - line.p);
-	struct drg_str name = drg_str(line.p, n), value = drg_str(colon + 1, line.n - n - 1);
-	unsigned broken = is_token(name) ? 0 : BIT(NAME);
+	struct drg_str name = drg_str(line.p, n), value = drg_str_trim(drg_str(colon + 1, line.n - n - 1));
+	const unsigned number = drg_fields_find(known, name);
+	unsigned broken = number != DRG_FIELD_NONE || is_token(name) ? 0 : BIT(NAME);
 	/* Check this here and not after llhttp: its versions stop at different places. */
-	if (drg_str_eq_nocase(name, DRG_STR("Transfer-Encoding")) &&
-	    !drg_str_eq_nocase(drg_str_trim(value), DRG_STR("chunked")))
+	if (number == DRG_FIELD_CODING && !drg_str_eq_nocase(value, DRG_STR("chunked")))
 		broken |= BIT(CODING);
-	return broken | (has_control(value) ? BIT(VALUE) : 0);
+	broken |= has_control(value) ? BIT(VALUE) : 0;
+	if (broken == 0)
+		fn(ctx, number, value);
+	return broken;
 }
 
-unsigned drg_rules_fields(struct drg_str fields)
+unsigned drg_rules_fields(struct drg_str fields, const struct drg_fields *known, drg_rules_field_fn *fn,
+                          void *ctx)
 {
 	unsigned broken = 0;
 	struct drg_str line;
 	bool ended = false;
 	while (!ended && rules_next_line(&fields, &line, &broken)) {
 		ended = line.n == 0;
-		broken |= ended ? 0 : check_field_bytes(line);
+		broken |= ended ? 0 : check_field_bytes(line, known, fn, ctx);
 	}
 	return broken | (ended && fields.n == 0 ? 0 : BIT(PARSER));
 }
 
-unsigned drg_rules_head(struct drg_str head, struct drg_request_line *ret)
+unsigned drg_rules_head(struct drg_str head, const struct drg_fields *known, struct drg_request_line *ret,
+                        drg_rules_field_fn *fn, void *ctx)
 {
 	struct drg_str line = head;
 	unsigned broken = 0;
 	*ret = (struct drg_request_line){ .method = drg_str(NULL, 0) };
 	bool has_line = rules_next_line(&head, &line, &broken);
 	broken |= line.n > 0 ? check_line_bytes(line, ret) : BIT(LINE);
-	return broken | (has_line ? drg_rules_fields(head) : BIT(PARSER));
+	return broken | (has_line ? drg_rules_fields(head, known, fn, ctx) : BIT(PARSER));
 }

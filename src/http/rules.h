@@ -3,10 +3,11 @@
  * must check itself, each with its section and its answer. llhttp parses, but its versions differ, and some
  * accept texts that two servers read differently. So the bytes of a head, and of trailers, are checked here
  * before llhttp gets them, and its result is checked afterwards (head.c): a request is valid only if both
- * agree. */
+ * agree. Only a head that frames no body and changes nothing about the connection is read by these rules alone:
+ * llhttp would find out nothing more. */
 #pragma once
 #include "base/err.h"
-#include "base/str.h"
+#include "http/fields.h"
 
 /** In the order of reporting; bit n of a set says that rule n is broken. */
 enum drg_rule {
@@ -52,14 +53,22 @@ struct drg_request_line {
 	struct drg_str method, target, version;
 };
 
+/** Called for each field that breaks no rule of bytes, in the order in which they were sent.
+ * @param number  DRG_FIELD_NONE: none of the known ones.
+ * @param value   Without blanks around it. */
+typedef void drg_rules_field_fn(void *ctx, unsigned number, struct drg_str value);
+
 /**
  * Check a request line and the fields after it.
- * @param head  All of it, with the empty line, or as far as it was read.
- * @param ret   Its parts, as far as they are known; borrowed.
- * @return the rules that it breaks.
+ * @param head   All of it, with the empty line, or as far as it was read.
+ * @param known  The fields that have a number.
+ * @param ret    Its parts, as far as they are known; borrowed.
+ * @return the rules that it breaks; if there are any, what @p fn got may be only a part.
  */
-unsigned drg_rules_head(struct drg_str head, struct drg_request_line *ret);
+unsigned drg_rules_head(struct drg_str head, const struct drg_fields *known, struct drg_request_line *ret,
+                        drg_rules_field_fn *fn, void *ctx);
 /** Check fields alone, with the empty line, in the same way: trailers. */
-unsigned drg_rules_fields(struct drg_str fields);
+unsigned drg_rules_fields(struct drg_str fields, const struct drg_fields *known, drg_rules_field_fn *fn,
+                          void *ctx);
 /** Is the text a host, with or without a port (RFC 3986, 3.2.2)? An empty one counts. */
 bool drg_rules_is_host(struct drg_str host);

@@ -79,10 +79,13 @@ static int start_loops(struct drg_http *h, struct drg_err *reterr)
 static void keep_header_names(struct drg_http *h)
 {
 	const char *const *const lists[] = { h->app.headers, h->app.headers_here };
+	_Static_assert(DRG_FIELD_OURS + DRG_APP_HEADERS_MAX <= DRG_FIELDS_MAX, "room for all fields");
+	drg_fields_init(&h->fields);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(lists); i++)
 		for (const char *const *name = lists[i]; name != NULL && *name != NULL; name++) {
 			assert(h->n_app_headers < DRG_APP_HEADERS_MAX);
 			h->app_headers[h->n_app_headers++] = drg_str_c(*name);
+			drg_fields_add(&h->fields, drg_str_c(*name));
 		}
 }
 

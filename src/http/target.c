@@ -24,42 +24,49 @@ static struct drg_str without_authority(struct drg_str s)
 	return slash != NULL ? drg_str(slash, s.n - scheme - host) : DRG_STR("/");
 }
 
-static int split_path(struct drg_target *t, struct drg_arena *arena, struct drg_err *reterr)
+/** Cut the path into @p t, whose n_segments says how many segments there are when the whole target is read. */
+static int split_path(struct drg_str path, struct drg_arena *arena, struct drg_target *t, size_t *ret_n,
+                      struct drg_str *ret_decoded, struct drg_err *reterr)
 {
-	if (drg_str_eq(t->path, DRG_STR("*")))
-		return DRG_OK;
-	struct drg_str rest = drg_str(t->path.p + 1, t->path.n - 1), part;
-	while (drg_str_split(&rest, '/', &part)) {
-		struct drg_str decoded;
-		int rc = drg_percent_decode(part, false, "path", arena, &decoded, reterr);
+	const bool plain = memchr(path.p, '%', path.n) == NULL; /* each segment is as it was sent */
+	struct drg_str rest = drg_str(path.p + 1, path.n - 1), part;
+	size_t n = 0;
+	*ret_n = 0;
+	while (path.p[0] == '/' && drg_str_split(&rest, '/', &part)) {
+		struct drg_str decoded = part;
+		int rc = plain ? DRG_OK : drg_percent_decode(part, false, "path", arena, &decoded, reterr);
 		if (rc != DRG_OK)
 			return rc;
-		if (t->n_segments < DRG_TARGET_SEGMENTS) {
-			t->segments[t->n_segments] = decoded;
-			t->as_sent[t->n_segments] = part;
+		if (n < DRG_TARGET_SEGMENTS) {
+			t->segments[n] = decoded;
+			t->as_sent[n] = part;
 		}
-		if (t->n_segments <= DRG_TARGET_SEGMENTS)
-			t->n_segments++;
+		if (n <= DRG_TARGET_SEGMENTS)
+			n++;
 	}
-	return DRG_OK;
+	*ret_n = n;
+	return drg_percent_decode(path, false, "path", arena, ret_decoded, reterr);
 }
 
 int drg_target_parse(struct drg_str raw, struct drg_arena *arena, struct drg_target *ret,
                      struct drg_err *reterr)
 {
-	struct drg_target t = { .path = without_authority(raw) };
-	if (t.path.n == 0 || (t.path.p[0] != '/' && !drg_str_eq(t.path, DRG_STR("*"))))
+	struct drg_str path = without_authority(raw), query = { NULL, 0 }, decoded;
+	size_t n_segments;
+	if (path.n == 0 || (path.p[0] != '/' && !drg_str_eq(path, DRG_STR("*"))))
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_target), NULL, "the address must begin with /");
-	const char *mark = memchr(t.path.p, '?', t.path.n);
+	const char *mark = memchr(path.p, '?', path.n);
 	if (mark != NULL) {
-		size_t n = (size_t)(mark - t.path.p);
-		t.query = drg_str(mark + 1, t.path.n - n - 1);
-		t.path.n = n;
+		size_t n = (size_t)(mark - path.p);
+		query = drg_str(mark + 1, path.n - n - 1);
+		path.n = n;
 	}
-	int rc = split_path(&t, arena, reterr);
-	if (rc == DRG_OK)
-		rc = drg_percent_decode(t.path, false, "path", arena, &t.decoded, reterr);
-	if (rc == DRG_OK)
-		*ret = t;
-	return rc;
+	int rc = split_path(path, arena, ret, &n_segments, &decoded, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	ret->path = path;
+	ret->query = query;
+	ret->decoded = decoded;
+	ret->n_segments = n_segments;
+	return DRG_OK;
 }

@@ -11,7 +11,7 @@ struct drg_target {
 	struct drg_str path; /**< as sent, without the query */
 	struct drg_str decoded; /**< the path, decoded */
 	struct drg_str query; /**< as sent, without the question mark */
-	struct drg_str segments[DRG_TARGET_SEGMENTS]; /**< decoded */
+	struct drg_str segments[DRG_TARGET_SEGMENTS]; /**< decoded; n_segments of them have a meaning */
 	/** Endpoints are found by these: a rule of a proxy for "/v1/access" must not be passed by with
 	 * "/v1/%61ccess". */
 	struct drg_str as_sent[DRG_TARGET_SEGMENTS];
@@ -21,6 +21,7 @@ struct drg_target {
 /**
  * @param raw    The request target: "/path?query", "http://host/path?query" or "*", of visible characters
  *               (rules.h). Borrowed by @p ret.
+ * @param ret    Unless DRG_OK, of no meaning but for what n_segments said before.
  * @return DRG_OK; DRG_EINVAL: not such a target, or drg_percent_decode() refused a part of it; DRG_ENOMEM.
  */
 DRG_MUSTCHECK

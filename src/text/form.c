@@ -4,6 +4,9 @@
 
 #include "text/utf8.h"
 
+/* Up to this length one look at each byte is quicker than a search for each of the special ones. */
+enum { SHORT_TEXT = 12 };
+
 static int hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
@@ -18,6 +21,19 @@ static int hex_digit(char c)
 static bool needs_decoding(struct drg_str s, bool plus)
 {
 	return s.n > 0 && (memchr(s.p, '%', s.n) != NULL || (plus && memchr(s.p, '+', s.n) != NULL));
+}
+
+/** Is the text of letters, digits and signs that always stand for themselves? */
+static bool is_plain(struct drg_str s)
+{
+	/* visible ASCII but for '%' and '+', a bit each */
+	static const uint64_t allowed[4] = { UINT64_C(0xfffff7de00000000), UINT64_C(0x7fffffffffffffff) };
+	uint64_t all = 1;
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+		all &= allowed[c >> 6] >> (c & 63);
+	}
+	return (all & 1) != 0;
 }
 
 /** Decode into @p out, which has room for in.n bytes; false for a bad escape. */
@@ -48,6 +64,10 @@ int drg_percent_decode(struct drg_str in, bool plus, const char *what, struct dr
 {
 	assert(what != NULL && arena != NULL);
 	struct drg_str s = in;
+	if (in.n <= SHORT_TEXT && is_plain(in)) {
+		*ret = in;
+		return DRG_OK;
+	}
 	if (needs_decoding(in, plus)) {
 		char *out = drg_arena_alloc(arena, in.n);
 		if (out == NULL)

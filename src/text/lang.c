@@ -1,7 +1,7 @@
 #include "text/lang.h"
 
 #include <assert.h>
-#include <stdio.h>
+#include <string.h>
 
 #include "text/lang_priv.h"
 
@@ -112,13 +112,25 @@ static struct tag_parts parts_of(struct drg_str tag)
 	return p;
 }
 
+static size_t join_part(char *buf, size_t n, const char *before, struct drg_str part)
+{
+	if (part.n == 0)
+		return n;
+	n = (size_t)(stpcpy(buf + n, before) - buf);
+	assert(n + part.n <= DRG_LANG_FULL);
+	memcpy(buf + n, part.p, part.n);
+	return n + part.n;
+}
+
 static struct drg_str join_parts(const struct tag_parts *p, char *buf)
 {
-	int n = snprintf(buf, DRG_LANG_FULL + 1, "%.*s%s%.*s%s%.*s%.*s", DRG_STR_ARG(p->lang),
-	                 p->script.n > 0 ? "-" : "", DRG_STR_ARG(p->script), p->region.n > 0 ? "-" : "",
-	                 DRG_STR_ARG(p->region), DRG_STR_ARG(p->rest));
-	assert(n > 0 && n <= DRG_LANG_FULL);
-	return drg_str(buf, (size_t)n);
+	size_t n = join_part(buf, 0, "", p->lang);
+	n = join_part(buf, n, "-", p->script);
+	n = join_part(buf, n, "-", p->region);
+	n = join_part(buf, n, "", p->rest);
+	assert(n > 0);
+	buf[n] = '\0';
+	return drg_str(buf, n);
 }
 
 /* The row of two groups. */

@@ -253,7 +253,7 @@ static bool step_linger(struct drg_conn *c)
 	return false;
 }
 
-void drg_conn_next(struct drg_conn *c)
+void drg_conn_next(struct drg_conn *c, int64_t now_ns)
 {
 	assert(c->x == NULL && c->out_n == 0);
 	if (c->closing) {
@@ -266,7 +266,7 @@ void drg_conn_next(struct drg_conn *c)
 	drg_conn_set_state(c, DRG_CONN_HEAD);
 	c->begun = false;
 	c->scanned = 0;
-	c->since_ns = drg_clock_ns();
+	c->since_ns = now_ns;
 	drg_conn_set_deadline(c, c->since_ns + c->loop->http->opt.idle_seconds * DRG_SECOND_NS);
 }
 

@@ -112,7 +112,7 @@ void drg_conn_free(struct drg_conn *c);
 /* ---- by its exchange ---- */
 
 /** The answer was sent and the exchange has ended: go on with the next request, or close. */
-void drg_conn_next(struct drg_conn *c);
+void drg_conn_next(struct drg_conn *c, int64_t now_ns);
 void drg_conn_set_deadline(struct drg_conn *c, int64_t deadline_ns);
 /** Set the deadline of a body that began at @p start_ns and has reached @p bytes. */
 void drg_conn_set_body_deadline(struct drg_conn *c, int64_t start_ns, uint64_t bytes);

@@ -133,9 +133,8 @@ static void run_again(struct drg_loop *l)
 	}
 }
 
-static void run_timers(struct drg_loop *l)
+static void run_timers(struct drg_loop *l, int64_t now_ns)
 {
-	int64_t now_ns = drg_clock_ns();
 	struct drg_timer *due;
 	while (now_ns >= l->timers.next_ns && (due = drg_timers_due(&l->timers, now_ns)) != NULL)
 		drg_conn_due(DRG_CONTAINER_OF(due, struct drg_conn, timer), now_ns);
@@ -150,7 +149,7 @@ static void free_closed(struct drg_loop *l)
 	}
 }
 
-static int wait_ms(const struct drg_loop *l)
+static int wait_ms(const struct drg_loop *l, int64_t now_ns)
 {
 	if (l->again != NULL)
 		return 0;
@@ -159,7 +158,7 @@ static int wait_ms(const struct drg_loop *l)
 		return -1;
 	if (drg_clock_is_simulated()) /* epoll_wait() does not know a test's clock */
 		return CLOCK_LOOK_MS;
-	int64_t ms = (l->timers.next_ns - drg_clock_ns()) / 1000000 + 1;
+	int64_t ms = (l->timers.next_ns - now_ns) / 1000000 + 1;
 	const int64_t most = trim ? DRG_TICK_MS : INT32_MAX;
 	return ms < 0 ? 0 : (int)(ms > most ? most : ms);
 }
@@ -177,8 +176,9 @@ static void *loop_run(void *arg)
 {
 	struct drg_loop *l = arg;
 	struct epoll_event events[EVENTS_MAX];
+	int64_t now_ns = drg_clock_ns(); /* after the last turn */
 	while (!atomic_load_explicit(&l->ending, memory_order_acquire)) {
-		int n = epoll_wait(l->epoll, events, EVENTS_MAX, wait_ms(l));
+		int n = epoll_wait(l->epoll, events, EVENTS_MAX, wait_ms(l, now_ns));
 		for (int i = 0; i < n; i++) {
 			uint64_t wakes;
 			if (events[i].data.ptr != NULL)
@@ -188,7 +188,8 @@ static void *loop_run(void *arg)
 		}
 		run_posts(l);
 		run_again(l);
-		run_timers(l);
+		now_ns = drg_clock_ns();
+		run_timers(l, now_ns);
 		free_closed(l);
 		loop_trim(l->http);
 	}
@@ -197,15 +198,15 @@ static void *loop_run(void *arg)
 
 /* ---- the date ---- */
 
-const char *drg_loop_date(struct drg_loop *l)
+struct drg_str drg_loop_date(struct drg_loop *l)
 {
 	time_t now = time(NULL);
 	struct tm utc;
 	if (now != l->date_s)
-		strftime(l->date, sizeof l->date, "Date: %a, %d %b %Y %H:%M:%S GMT\r\n",
-		         gmtime_r(&now, &utc));
+		l->date_n = strftime(l->date, sizeof l->date, "Date: %a, %d %b %Y %H:%M:%S GMT\r\n",
+		                     gmtime_r(&now, &utc));
 	l->date_s = now;
-	return l->date;
+	return drg_str(l->date, l->date_n);
 }
 
 /* ---- start and stop ---- */

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include "base/data_version.h"
 #include "base/err.h"
 #include "base/timers.h"
 
@@ -54,8 +55,15 @@ struct drg_loop {
 	unsigned n_free;
 	size_t free_bytes; /**< memory that these exchanges keep */
 	struct drg_timers timers;
+	/* parts of the answer before, which most answers have too */
 	int64_t date_s;
 	char date[DRG_DATE_BYTES]; /**< "Date: Sun, 06 Nov 1994 08:49:37 GMT" CR LF */
+	size_t date_n;
+	int start_status; /**< the status in `start` */
+	char start[48]; /**< "HTTP/1.1 200 OK" CR LF */
+	size_t start_n;
+	struct drg_data_version version;
+	char version_text[DRG_DATA_VERSION_TEXT]; /**< this version; "": none yet */
 	char bytes[DRG_LOOP_BYTES]; /**< buffer for receiving */
 };
 
@@ -79,4 +87,4 @@ bool drg_loop_swept(struct drg_loop *l);
 /** Continue with @p c after other connections had their turn. */
 void drg_loop_again(struct drg_loop *l, struct drg_conn *c);
 /** The field Date with the present time and its line end. */
-const char *drg_loop_date(struct drg_loop *l);
+struct drg_str drg_loop_date(struct drg_loop *l);

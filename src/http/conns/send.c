@@ -79,7 +79,10 @@ static bool send_out(struct drg_conn *c)
 		c->writable = false;
 		return false;
 	}
-	out_sent(c, (size_t)n);
+	if ((size_t)n == c->out_n)
+		c->out_n = 0;
+	else
+		out_sent(c, (size_t)n);
 	if (large) {
 		drg_thread_yield();
 		drg_loop_again(c->loop, c);

@@ -4,14 +4,36 @@
 #include "attacks.h"
 #include "shared_server.h"
 
+/** Put a field that says how the connection goes on behind the first line, so that llhttp reads the head too:
+ * without it, a GET is read by our rules alone. @return the new length. */
+static size_t add_field_for_parser(const char *text, size_t n, char *to, size_t room)
+{
+	static const char field[] = "Connection: keep-alive, te\r\n";
+	const char *line = memmem(text, n, "\r\n", 2);
+	size_t first = line != NULL ? (size_t)(line - text) + 2 : 0;
+	assert_true(n + sizeof field <= room);
+	memcpy(to, text, first);
+	memcpy(to + first, field, sizeof field - 1);
+	memcpy(to + first + sizeof field - 1, text + first, n - first);
+	return n + sizeof field - 1;
+}
+
 static void each_is_one_request_or_none(void **state)
 {
 	(void)state;
 	static const char second[] = "GET /params?n=77 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+	static const char *const ways[] = { "at once", "byte by byte", "with a field for the parser" };
+	static char parsed[64 * 1024];
 	for (size_t i = 0; i < DRG_ARRAY_LEN(attacks); i++)
-		for (int slowly = 0; slowly <= 1; slowly++) {
+		for (int way = 0; way <= 2; way++) {
 			const char *text = attacks[i].request;
-			size_t n = attacks[i].n > 0 ? attacks[i].n : strlen(text), piece = slowly ? 1 : n;
+			size_t n = attacks[i].n > 0 ? attacks[i].n : strlen(text), piece = way == 1 ? 1 : n;
+			if (way == 2 && memcmp(text, "GET /", 5) != 0)
+				continue;
+			if (way == 2) {
+				piece = n = add_field_for_parser(text, n, parsed, sizeof parsed);
+				text = parsed;
+			}
 			int fd = dial(h);
 			setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){ 1 }, sizeof(int));
 			for (size_t at = 0; at < n; at += piece)
@@ -24,8 +46,7 @@ static void each_is_one_request_or_none(void **state)
 			bool over = heard->end || (attacks[i].status == 200 && !attacks[i].goes_on);
 			if (status_of(heard->text) != attacks[i].status || answered != attacks[i].goes_on ||
 			    count_of(heard->text, "\r\nDate: ") != 1 + (unsigned)attacks[i].goes_on || !over)
-				fail_msg("%s, %s: heard\n%s", attacks[i].name,
-				         slowly ? "byte by byte" : "at once", heard->text);
+				fail_msg("%s, %s: heard\n%s", attacks[i].name, ways[way], heard->text);
 		}
 }
 
