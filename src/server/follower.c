@@ -103,6 +103,8 @@ uint64_t drg_follower_rows(const struct drg_follower *f)
 	return atomic_load_explicit(&f->rows, memory_order_relaxed);
 }
 
+static const unsigned ALL_TYPES = (1u << DRG_TYPE_COUNT) - 1;
+
 /* ---- following ------------------------------------------------------------------------------------------- */
 
 /* Apply the rows of some types that the catalog does not have yet. @p ret_same false: the rows are of another
@@ -120,12 +122,47 @@ static int apply_types(struct drg_follower *f, struct drg_follower_apply *a, uns
 	return rc == DRG_OK && *ret_same ? drg_store_in_place(f->store, a->err) : rc;
 }
 
+static bool is_same_branch(const struct drg_clock *a, const struct drg_clock *b)
+{
+	return a->branch == b->branch && strcmp(a->epoch, b->epoch) == 0;
+}
+
+void drg_follower_expect(struct drg_follower *f, int64_t before, const struct drg_clock *commit,
+                         unsigned types)
+{
+	struct drg_follower_expected *e = &f->expected, now = { before, *commit, types };
+	pthread_mutex_lock(&f->worker.lock);
+	/* it continues one that is not shown yet */
+	if (e->types != 0 && e->commit.seq == before && e->commit.seq > f->followed.clock.seq &&
+	    is_same_branch(&e->commit, commit)) {
+		now.before = e->before;
+		now.types |= e->types;
+	}
+	*e = now;
+	pthread_mutex_unlock(&f->worker.lock);
+}
+
+/* The types of records that can have changed since the commit that the catalog shows, up to @p ret_last. */
+static unsigned expected_types(struct drg_follower *f, struct drg_clock *ret_last)
+{
+	const struct drg_clock *shown = &f->followed.clock;
+	pthread_mutex_lock(&f->worker.lock);
+	const struct drg_follower_expected e = f->expected;
+	pthread_mutex_unlock(&f->worker.lock);
+	*ret_last = e.commit;
+	bool known = e.types != 0 && e.before <= shown->seq && e.commit.seq > shown->seq &&
+	             is_same_branch(&e.commit, shown);
+	return known ? e.types : ALL_TYPES;
+}
+
 /* Apply keys and people first, so that a revoked key stops working however long the rest takes. Apply
  * redirects before the removal of merged records, so that their ids are never unknown. */
-static int take_in_first(struct drg_follower *f, struct drg_catalog *cat, bool *ret_same, struct drg_err *err)
+static const unsigned FIRST_TYPES =
+        1u << DRG_TYPE_API_KEY | 1u << DRG_TYPE_PERSON | 1u << DRG_TYPE_SESSION | 1u << DRG_TYPE_REDIRECT;
+
+static int take_in_first(struct drg_follower *f, struct drg_catalog *cat, unsigned types, bool *ret_same,
+                         struct drg_err *err)
 {
-	const unsigned types = 1u << DRG_TYPE_API_KEY | 1u << DRG_TYPE_PERSON | 1u << DRG_TYPE_SESSION |
-	                       1u << DRG_TYPE_REDIRECT;
 	struct drg_follower_apply a = { f, cat, &f->aside, 0, err, true, NULL };
 	const struct drg_clock *shown = &f->followed.clock;
 	struct drg_clock clock;
@@ -135,17 +172,28 @@ static int take_in_first(struct drg_follower *f, struct drg_catalog *cat, bool *
 	return rc;
 }
 
+static int take_in_types(struct drg_follower *f, struct drg_catalog *cat, unsigned types,
+                         struct drg_follower_apply *a, struct drg_clock *ret_clock, bool *ret_same)
+{
+	int rc = DRG_OK;
+	if ((types & FIRST_TYPES) != 0)
+		rc = take_in_first(f, cat, types & FIRST_TYPES, ret_same, a->err);
+	return rc == DRG_OK && *ret_same ? apply_types(f, a, types, ret_clock, ret_same) : rc;
+}
+
 /* Apply all rows that the catalog does not have yet. @p ret_same false: the rows are of another history. */
 static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *ret_same, struct drg_err *err)
 {
-	const unsigned all = (1u << DRG_TYPE_COUNT) - 1;
 	struct drg_follower_apply a = { f, cat, &f->aside, 0, err, false, NULL };
-	struct drg_clock clock;
+	struct drg_clock clock, last;
+	unsigned types = expected_types(f, &last);
 	assert(drg_catalog_seq(cat) == f->followed.clock.seq);
 	pthread_rwlock_wrlock(&f->still);
-	int rc = take_in_first(f, cat, ret_same, err);
-	if (rc == DRG_OK && *ret_same)
-		rc = apply_types(f, &a, all, &clock, ret_same);
+	int rc = take_in_types(f, cat, types, &a, &clock, ret_same);
+	/* Has somebody else committed since? Then all types, also once more those that are applied. */
+	if (rc == DRG_OK && *ret_same && types != ALL_TYPES &&
+	    (clock.seq > last.seq || !is_same_branch(&clock, &last)))
+		rc = take_in_types(f, cat, ALL_TYPES, &a, &clock, ret_same);
 	/* a pooler may have asked a copy that lags: publish nothing then; the next look decides */
 	bool ahead = rc == DRG_OK && *ret_same && clock.seq > f->followed.clock.seq;
 	if (ahead)

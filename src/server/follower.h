@@ -59,6 +59,10 @@ bool drg_follower_reads_copy(const struct drg_follower *f);
  * copy either. From any thread. */
 bool drg_follower_avoids_copies(const struct drg_follower *f);
 
+/** Note that the commits after the seq @p before up to @p commit have changed records of @p types only (a bit
+ * each): the follower then reads no other feeds. From any thread. */
+void drg_follower_expect(struct drg_follower *f, int64_t before, const struct drg_clock *commit,
+                         unsigned types);
 /** Look at the store now, not at the next poll. From any thread. */
 void drg_follower_wake(struct drg_follower *f);
 

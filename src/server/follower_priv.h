@@ -43,6 +43,13 @@ struct drg_follower {
 	        reported; /* under the worker's lock: the clock from drg_follower_set_store_clock() */
 	int64_t reported_ns; /* when `reported` came; 0: never */
 	bool reported_behind; /* the catalog was ahead of `reported` when that came */
+	/* under the worker's lock: the commits after `before` up to `commit` have changed records of these
+	 * types only; types == 0: nothing is known */
+	struct drg_follower_expected {
+		int64_t before;
+		struct drg_clock commit;
+		unsigned types;
+	} expected;
 	_Atomic bool cut_off;
 	struct drg_aside aside; /* for the thread: records that the catalog refused */
 	size_t most_adapters; /* the most adapters that this catalog had at any look */

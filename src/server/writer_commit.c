@@ -152,9 +152,12 @@ static enum drg_outcome writer_resolve_commit(struct drg_writer *w, const struct
 	return outcome;
 }
 
-static void writer_commit_exists(struct drg_writer *w, struct drg_jobs *group, struct drg_clock *commit)
+static void writer_commit_exists(struct drg_writer *w, struct drg_jobs *group,
+                                 const struct drg_txn_mark *mark, struct drg_clock *commit)
 {
-	if (drg_store_branch_at(w->store, commit->seq, &commit->branch, NULL) != DRG_OK)
+	if (drg_store_branch_at(w->store, commit->seq, &commit->branch, NULL) == DRG_OK)
+		drg_follower_expect(w->o.follower, mark->before.seq, commit, mark->types);
+	else
 		/* Without its branch the commit never counts as shown. Close the store; the clients are told
 		 * that the commit is stored but not visible yet. */
 		drg_writer_close_store(w);
@@ -181,7 +184,7 @@ static void fail_commit(struct drg_writer *w, struct drg_jobs *group, const stru
 	if (mark->seq > 0)
 		commit.seq = mark->seq;
 	if (outcome == DRG_OUTCOME_STORED)
-		writer_commit_exists(w, group, &commit);
+		writer_commit_exists(w, group, mark, &commit);
 	else if (outcome == DRG_OUTCOME_LOST)
 		fail_unstored(w, group, rc);
 	else
@@ -220,7 +223,7 @@ static void writer_commit(struct drg_writer *w, struct drg_txn *t, struct drg_jo
 		fail_commit(w, group, &mark, rc, &err);
 		return;
 	}
-	writer_commit_exists(w, group, &now);
+	writer_commit_exists(w, group, &mark, &now);
 }
 
 void drg_writer_fail_all(struct drg_writer *w, struct drg_jobs *group, int rc, const struct drg_err *err)

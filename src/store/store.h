@@ -256,6 +256,7 @@ struct drg_txn_mark {
 	int64_t seq; /**< drg_txn_seq(); 0: it changed no record */
 	int64_t number; /**< used by the engine to find the transaction again; 0: none */
 	int64_t server; /**< used by the engine: the server on which it had that number; 0: none */
+	unsigned types; /**< of the records that it changed, a bit each */
 };
 
 /** Take the mark of a transaction, just before the commit. */

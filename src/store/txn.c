@@ -106,7 +106,7 @@ void drg_txn_mark(const struct drg_txn *t, struct drg_txn_mark *ret)
 {
 	const struct drg_txn_head *h = (const struct drg_txn_head *)t;
 	assert(drg_store_head(h->store)->txn == t);
-	*ret = (struct drg_txn_mark){ h->before, drg_txn_seq(t), h->number, h->server };
+	*ret = (struct drg_txn_mark){ h->before, drg_txn_seq(t), h->number, h->server, h->types };
 }
 
 int drg_store_resolve_commit(struct drg_store *s, const struct drg_txn_mark *mark, enum drg_outcome *ret,
@@ -323,6 +323,7 @@ static int txn_write(struct drg_txn *t, txn_write_fn *fn, const struct drg_recor
 		return h->rc;
 	assert(!r->deleted || result == DRG_PUT_SAME || result == DRG_PUT_DELETED);
 	h->changed = h->changed || result != DRG_PUT_SAME;
+	h->types |= (unsigned)(result != DRG_PUT_SAME) << r->type->id;
 	h->writes += result != DRG_PUT_SAME;
 	*ret = result;
 	return DRG_OK;

@@ -111,6 +111,57 @@ static void a_wake_up_saves_the_wait(void **state)
 	serving_end(&node);
 }
 
+/* The feed of a type that nobody has changed is not read, as long as the writer of the process knows all
+ * commits. */
+static void what_the_writer_has_not_changed_is_not_read(void **state)
+{
+	(void)state;
+	static const struct {
+		int64_t before, seq; /* what the writer says: from here to here no meal was changed */
+		int64_t other_branch;
+		bool believed;
+	} cases[] = {
+		{ 1, 2, 0, true },  { 0, 3, 0, true },
+		{ 2, 3, 0, false }, /* not from the commit on that is shown */
+		{ 0, 1, 0, false }, /* another commit came after it */
+		{ 1, 2, 1, false }, /* of another history */
+	};
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
+		struct drg_follower_position shown;
+		begin((struct drg_follower_options){ .poll_ms = 3600000 });
+		run();
+		wait_until((drg_follower_read_position(node.follower, &shown), shown.clock.seq == 1));
+		struct drg_clock commit = shown.clock;
+		commit.seq = cases[i].seq;
+		commit.branch += cases[i].other_branch;
+		tamper("BEGIN; UPDATE dict SET deleted = 1, seq = 2 WHERE id = 2; UPDATE clock SET seq = 2; "
+		       "COMMIT");
+		drg_follower_expect(node.follower, cases[i].before, &commit, 1u << DRG_TYPE_SOURCE);
+		drg_follower_wake(node.follower);
+		wait_until(serving_seq(&node) == 2);
+		assert_int_equal(has_meal(2), cases[i].believed);
+		serving_end(&node);
+	}
+}
+
+/* Nor does what the writer knows of one commit hide another's. */
+static void a_commit_after_the_writers_is_read_whole(void **state)
+{
+	(void)state;
+	struct drg_follower_position shown;
+	begin((struct drg_follower_options){ .poll_ms = 3600000 });
+	run();
+	wait_until((drg_follower_read_position(node.follower, &shown), shown.clock.seq == 1));
+	struct drg_clock commit = shown.clock;
+	commit.seq = 2;
+	tamper("BEGIN; UPDATE dict SET deleted = 1, seq = 3 WHERE id = 2; UPDATE clock SET seq = 3; COMMIT");
+	drg_follower_expect(node.follower, 1, &commit, 1u << DRG_TYPE_SOURCE);
+	drg_follower_wake(node.follower);
+	wait_until(serving_seq(&node) == 3);
+	assert_false(has_meal(2));
+	serving_end(&node);
+}
+
 /* Another history: what the follower has is thrown away, though the clock went on. */
 static void another_epoch_is_loaded_anew(void **state)
 {
@@ -429,6 +480,8 @@ GROUP(follower)
 		cmocka_unit_test(it_follows_what_others_commit),
 		cmocka_unit_test(of_the_branches_only_new_ones_are_read),
 		cmocka_unit_test(a_wake_up_saves_the_wait),
+		cmocka_unit_test(what_the_writer_has_not_changed_is_not_read),
+		cmocka_unit_test(a_commit_after_the_writers_is_read_whole),
 		cmocka_unit_test(another_epoch_is_loaded_anew),
 		cmocka_unit_test(a_clock_that_went_back_is_loaded_anew),
 		cmocka_unit_test(the_catalog_answers_while_the_store_is_away),
