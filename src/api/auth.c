@@ -135,7 +135,7 @@ static int set_caller(struct drg_exchange *x, const struct drg_key *key, bool na
 /* An answer that can be a 304 is paid for when it is known not to be one. */
 static int auth_pay(struct drg_exchange *x, const struct drg_key *key)
 {
-	if (!drg_columns_of(x)->tagged || !drg_exchange_revalidates(x))
+	if (!drg_columns_of(x)->tagged || drg_exchange_tags(x).p == NULL)
 		return drg_key_limits_request(x, key, false);
 	drg_exchange_owe(x);
 	return DRG_OK;

@@ -98,23 +98,23 @@ static void avia_reference_read_country(struct drg_exchange *x, char *ret)
 /* ---- the whole list ------------------------------------------------------------------------------------- */
 
 static int build_all(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
-                     struct drg_list_body *out, struct drg_err *err)
+                     struct drg_buf *out, int64_t *ret_total, struct drg_err *err)
 {
 	(void)ctx;
 	struct drg_list_work k;
-	struct drg_jw w = { .b = &out->text };
+	struct drg_jw w = { .b = out };
 	int rc = drg_list_work_init(&k, cat, key, err);
 	if (rc == DRG_OK) {
 		int place = key->city == key->apt ? -1 : key->city ? DRG_PLACE_CITY : DRG_PLACE_APT;
 		drg_list_rows_set_places(&k.rows, key->country_code, place);
 		drg_items_begin(&w);
-		out->total = 0;
+		*ret_total = 0;
 		for (size_t i = 0; i < k.rows.n; i++) {
 			struct drg_air_place p;
 			if (!drg_air_find(cat, k.rows.row[i].id, &p))
 				continue;
 			drg_air_item(&w, cat, &p, &k.rows.pref);
-			out->total++;
+			(*ret_total)++;
 		}
 		drg_items_end(&w);
 	}

@@ -6,7 +6,6 @@
 #include "api/flags_table.h"
 #include "api/tables.h"
 #include "base/bound.h"
-#include "http/ready.h"
 
 static int flags_compare(const struct drg_flag_row *row, struct drg_str ratio, struct drg_str code)
 {
@@ -34,22 +33,27 @@ const char *drg_flag_name(struct drg_str alpha_2)
 	return "xx";
 }
 
-/* The answers of every flag, for as long as the program runs. NULL: no memory for them, so they are made each
- * time. */
-static struct drg_ready *ready_of(const struct drg_flag_row *row)
+/* The contents of all flags, for as long as the program runs; NULL: out of memory. */
+static struct drg_content *all_flags(void)
 {
-	static _Atomic(struct drg_ready *) table;
-	struct drg_ready *all = atomic_load_explicit(&table, memory_order_acquire);
-	if (all == NULL) {
-		struct drg_ready *mine = calloc(drg_flag_count, sizeof *mine);
-		if (mine == NULL)
-			return NULL;
-		if (atomic_compare_exchange_strong(&table, &all, mine))
-			all = mine;
-		else
-			free(mine);
+	static _Atomic(struct drg_content *) table;
+	struct drg_content *all = atomic_load_explicit(&table, memory_order_acquire);
+	struct drg_content *mine = all == NULL ? calloc(drg_flag_count, sizeof *mine) : NULL;
+	if (mine == NULL)
+		return all;
+	for (size_t i = 0; i < drg_flag_count; i++) {
+		const struct drg_flag_row *row = &drg_flag_rows[i];
+		atomic_init(&mine[i].holders, 1);
+		mine[i].type = "image/svg+xml";
+		mine[i].cache_control = "public, max-age=86400";
+		mine[i].body[DRG_CODING_IDENTITY] = drg_str(drg_flags_blob + row->at, row->n);
+		mine[i].body[DRG_CODING_GZIP] = drg_str(drg_flags_blob + row->at + row->n, row->n_gzip);
+		memcpy(mine[i].etag, row->etag, strlen(row->etag) + 1);
 	}
-	return all + (row - drg_flag_rows);
+	if (atomic_compare_exchange_strong(&table, &all, mine))
+		return mine;
+	free(mine);
+	return all;
 }
 
 static int flag(struct drg_exchange *x)
@@ -63,16 +67,11 @@ static int flag(struct drg_exchange *x)
 		                "there is no such flag; the paths are /flags/1x1/tr.svg and "
 		                "/flags/4x3/tr.svg, with the code "
 		                "in lower case");
-	struct drg_content *c = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *c);
-	if (c == NULL)
+	struct drg_content *all = all_flags();
+	if (all == NULL)
 		return DRG_ENOMEM;
-	c->type = "image/svg+xml";
-	c->cache_control = "public, max-age=86400";
-	c->ready = ready_of(row);
-	c->body[DRG_CODING_IDENTITY] = drg_str(drg_flags_blob + row->at, row->n);
-	c->body[DRG_CODING_GZIP] = drg_str(drg_flags_blob + row->at + row->n, row->n_gzip);
-	memcpy(c->etag, row->etag, strlen(row->etag) + 1);
-	drg_exchange_content(x, c, NULL, NULL);
+	drg_content_hold(&all[row - drg_flag_rows]);
+	drg_exchange_content(x, &all[row - drg_flag_rows], NULL);
 	return DRG_OK;
 }
 

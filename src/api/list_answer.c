@@ -9,7 +9,6 @@
 #include "api/reading.h"
 #include "api/tables.h"
 #include "base/clock.h"
-#include "http/ready.h"
 
 int drg_check_alpha_2(struct drg_str value, const char *name, struct drg_err *reterr)
 {
@@ -112,122 +111,61 @@ int drg_list_endpoint(struct drg_exchange *x)
 	return rc == DRG_OK ? drg_list_answer(x, &key) : rc;
 }
 
-/* A list as HTTP has it. */
-struct list_content {
-	struct drg_content content;
-	struct drg_ready ready;
-};
-
-void *drg_list_content_new(const struct drg_list *list)
+/* Called when a request waits, by its handler, and when the wait ends, perhaps before that: the second one
+ * goes on. */
+static void go_on(struct drg_list_ask *ask)
 {
-	struct list_content *c = calloc(1, sizeof *c);
-	if (c == NULL)
-		return NULL;
-	c->content.type = "application/json";
-	c->content.ready = &c->ready;
-	c->content.coded_when_asked = list->pays;
-	drg_data_version_write(&list->version, c->content.version);
-	memcpy(c->content.body, list->body, sizeof c->content.body);
-	memcpy(c->content.etag, list->etag, sizeof c->content.etag);
-	return c;
-}
-
-void drg_list_content_free(void *attached)
-{
-	struct list_content *c = attached;
-	drg_ready_done(&c->ready);
-	free(c);
-}
-
-/* Takes the list over. */
-static int send_list(struct drg_exchange *x, const struct drg_list *list)
-{
-	const struct list_content *c = list->attached;
-	if (list->total != DRG_LIST_UNCOUNTED)
-		drg_total_header(x, (uint64_t)list->total);
-	drg_exchange_content(x, &c->content, drg_list_release, (void *)(uintptr_t)list);
-	return DRG_OK;
-}
-
-/* A request for a list on its way. */
-struct asking {
-	struct drg_list_wish wish;
-	struct drg_list_wait wait;
-	/* that it is sent in, if it is sent; who may have it already wishes for none at first */
-	enum drg_coding coding;
-	int rc; /* set when the list cannot be had: the exchange's err says why */
-};
-
-static void give_up(struct drg_exchange *x, struct asking *a, int rc, const struct drg_err *err)
-{
-	*drg_exchange_err(x) = *err;
-	a->rc = rc == DRG_ESTOPPED ? DRG_EBUSY : rc;
-}
-
-/* Have a look. @return DRG_OK; or DRG_EBUSY: it is not there, or not in the coding that it is to be sent in. */
-static int list_answer_look(struct drg_exchange *x, struct asking *a, const struct drg_list **ret,
-                            struct drg_err *err)
-{
-	struct drg_lists *lists = drg_app_of(x)->lists;
-	int rc = drg_lists_get(lists, &a->wish, NULL, ret, err);
-	if (rc != DRG_OK || drg_list_has(*ret, a->coding) || drg_exchange_has_etag(x, (*ret)->etag))
-		return rc;
-	drg_list_release((void *)(uintptr_t)*ret);
-	a->wish.coding = a->coding;
-	return drg_lists_get(lists, &a->wish, NULL, ret, err);
+	if (atomic_exchange(&ask->met, true))
+		drg_exchange_resume(ask->ctx);
 }
 
 /* What nobody waits for is not built. */
 static void list_answer_leave(struct drg_exchange *x)
 {
-	struct asking *a = drg_exchange_data(x);
-	if (!drg_lists_cancel(drg_app_of(x)->lists, &a->wait))
+	struct drg_list_ask *ask = drg_exchange_data(x);
+	if (!drg_lists_cancel(drg_app_of(x)->lists, ask))
 		return;
-	a->rc = drg_fail(drg_exchange_err(x), DRG_EBUSY, NULL, NULL, "the client has left");
-	drg_exchange_resume(x);
+	ask->rc = drg_fail(drg_exchange_err(x), DRG_ESTOPPED, NULL, NULL, "the client has left");
+	go_on(ask);
 }
 
-/* Runs for the first time in the handler and again after each wake-up. The exchange is suspended before the
- * builder can know of it, so that its call finds it so. */
+/* Runs for the first time in the handler and again after each wake-up. */
 static int list_answer_ask(struct drg_exchange *x)
 {
-	struct asking *a = drg_exchange_data(x);
-	struct drg_lists *lists = drg_app_of(x)->lists;
-	const struct drg_list *list;
-	struct drg_err err = { 0 };
-	if (a->rc != DRG_OK)
-		return a->rc;
-	int rc = list_answer_look(x, a, &list, &err);
-	if (rc == DRG_OK)
-		return send_list(x, list);
-	drg_exchange_suspend(x, list_answer_ask);
-	drg_exchange_on_disconnect(x, list_answer_leave);
-	rc = drg_lists_get(lists, &a->wish, &a->wait, &list, &err);
-	if (rc == DRG_EBUSY)
-		return DRG_HTTP_SUSPENDED;
-	if (rc == DRG_OK) /* it came between the two looks: the next look finds it */
-		drg_list_release((void *)(uintptr_t)list);
-	else
-		give_up(x, a, rc, &err);
-	drg_exchange_resume(x);
-	return DRG_HTTP_SUSPENDED;
+	struct drg_list_ask *ask = drg_exchange_data(x);
+	if (ask->rc == DRG_EBUSY) {
+		atomic_store_explicit(&ask->met, false, memory_order_relaxed);
+		int rc = drg_lists_get(drg_app_of(x)->lists, ask);
+		if (rc == DRG_EBUSY) {
+			drg_exchange_suspend(x, list_answer_ask);
+			drg_exchange_on_disconnect(x, list_answer_leave);
+			go_on(ask);
+			return DRG_HTTP_SUSPENDED;
+		}
+		ask->rc = rc;
+	}
+	if (ask->rc == DRG_OK)
+		drg_exchange_content(x, ask->content, &ask->version);
+	return ask->rc == DRG_ESTOPPED ? DRG_EBUSY : ask->rc;
 }
 
 int drg_list_answer(struct drg_exchange *x, const struct drg_list_key *key)
 {
-	struct asking *a = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *a);
-	if (a == NULL)
+	struct drg_list_ask *ask = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *ask);
+	if (ask == NULL)
 		return DRG_ENOMEM;
-	memcpy(&a->wish.key, key, sizeof a->wish.key);
-	a->wish.asked_ns = drg_clock_ns();
-	a->wish.min_seq = drg_api_min_seq(x);
-	a->coding = drg_exchange_coding(x);
-	a->wish.coding = drg_exchange_revalidates(x) ? DRG_CODING_IDENTITY : a->coding;
-	a->wait.key_id = drg_exchange_caller(x)->id;
-	a->wait.wake = drg_exchange_wake;
-	a->wait.ctx = x;
+	memcpy(&ask->key, key, sizeof ask->key);
+	ask->coding = drg_exchange_coding(x);
+	ask->tags = drg_exchange_tags(x);
+	ask->asked_ns = drg_clock_ns();
+	ask->min_seq = drg_api_min_seq(x);
+	ask->key_id = drg_exchange_caller(x)->id;
+	ask->wake = go_on;
+	ask->ctx = x;
+	ask->rc = DRG_EBUSY;
+	ask->err = drg_exchange_err(x);
 	const struct drg_from from = drg_exchange_from(x);
-	memcpy(a->wait.client, from.client, sizeof a->wait.client);
-	drg_exchange_set_data(x, a);
+	memcpy(ask->client, from.client, sizeof ask->client);
+	drg_exchange_set_data(x, ask);
 	return list_answer_ask(x);
 }

@@ -7,10 +7,6 @@
  * answer. */
 drg_handler_fn drg_list_endpoint;
 
-/** drg_lists_options.attach and detach: what a list is answered with. */
-void *drg_list_content_new(const struct drg_list *list);
-void drg_list_content_free(void *attached);
-
 /** Answer with the list of a key; what a handler returns. */
 int drg_list_answer(struct drg_exchange *x, const struct drg_list_key *key);
 

@@ -125,8 +125,9 @@ static int write_form(struct drg_list_work *k, const struct drg_list_form *form,
 }
 
 int drg_list_build(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
-                   struct drg_list_body *out, struct drg_err *err)
+                   struct drg_buf *out, int64_t *ret_total, struct drg_err *err)
 {
+	(void)ret_total;
 	const struct drg_list_form *form = key->form;
 	struct drg_list_work k;
 	int rc = drg_list_work_init(&k, cat, key, err);
@@ -136,6 +137,6 @@ int drg_list_build(const struct drg_catalog *cat, const struct drg_list_key *key
 	else if (rc == DRG_OK)
 		rc = drg_select_main(cat, key->demo, key->country_code, &k.arena, &k.sel, err);
 	if (rc == DRG_OK)
-		rc = write_form(&k, form, &out->text, err);
+		rc = write_form(&k, form, out, err);
 	return drg_list_work_done(&k, rc, err);
 }

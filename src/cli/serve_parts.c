@@ -8,7 +8,6 @@
 #include "access/demo_keys.h"
 #include "api/file_out.h"
 #include "api/freshness.h"
-#include "api/list_answer.h"
 #include "api/metrics/figures.h"
 #include "api/store_work.h"
 #include "api/tables.h"
@@ -205,9 +204,7 @@ static int start_lists(struct drg_server *s, struct drg_err *err)
 	const size_t waiting = s->http_options.max_connections / 4;
 	struct drg_lists_options o = { .follower = s->app.follower,
 		                       .ctx = &s->app,
-		                       .max_waiting = waiting > LISTS_WAITING ? waiting : LISTS_WAITING,
-		                       .attach = drg_list_content_new,
-		                       .detach = drg_list_content_free };
+		                       .max_waiting = waiting > LISTS_WAITING ? waiting : LISTS_WAITING };
 	int rc = drg_testing_number("DRG_TEST_LISTS", &o.gate, err);
 	return rc == DRG_OK ? drg_lists_start(&o, &s->app.lists, err) : rc;
 }

@@ -51,10 +51,8 @@ void drg_answer_options(struct drg_exchange *x)
 
 static void drop_content(struct drg_exchange *x)
 {
-	if (x->release != NULL)
-		x->release(x->release_ctx);
+	drg_content_release(x->content);
 	x->content = NULL;
-	x->release = NULL;
 	drg_stream_reader_left(x->stream);
 	x->stream = NULL;
 	x->streams = false;
@@ -194,8 +192,11 @@ void drg_answer_finish(struct drg_exchange *x, int rc)
 	if (rc == DRG_OK && x->content != NULL)
 		rc = finish_content(x);
 	rc = answer_charge(x, rc);
-	bool versioned = x->versioned || (rc == DRG_OK && x->content != NULL);
-	if (!versioned && x->http->app.version != NULL)
+	if (rc != DRG_OK && x->content != NULL) {
+		drop_content(x);
+		x->versioned = false; /* that was the version of the content */
+	}
+	if (!x->versioned && x->content == NULL && x->http->app.version != NULL)
 		x->http->app.version(x);
 	if (rc != DRG_OK) {
 		finish_error(x, rc);
@@ -223,24 +224,17 @@ static void add_header(struct drg_buf *head, const char *name, const char *value
 	drg_buf_lit(head, "\r\n");
 }
 
+/* Most answers have the version of the one before. */
 const char *drg_answer_version(const struct drg_exchange *x)
 {
 	struct drg_loop *l = x->loop;
 	if (!x->versioned)
-		return x->content != NULL ? x->content->version : "";
-	/* nearly always that of the answer before */
-	if (l->version_text[0] == '\0' || !drg_data_version_eq(&x->version, &l->version)) {
-		drg_data_version_write(&x->version, l->version_text);
+		return "";
+	if (l->version_text[0] == '\0' || !drg_data_version_eq(&l->version, &x->version)) {
 		l->version = x->version;
+		drg_data_version_write(&l->version, l->version_text);
 	}
 	return l->version_text;
-}
-
-static void add_version(const struct drg_exchange *x, struct drg_buf *to)
-{
-	const char *version = drg_answer_version(x);
-	if (version[0] != '\0')
-		drg_answer_field(to, "X-Data-Version", drg_str_c(version));
 }
 
 #define NAME_LIST(text)                                                                                      \
@@ -264,8 +258,8 @@ static void add_vary(const struct drg_exchange *x, struct drg_buf *to)
 		NAME_LIST("Accept-Encoding, X-Min-Data-Version, Origin"),
 	};
 	bool coding = x->content != NULL || x->packable;
-	bool version = x->content != NULL && x->content->version[0] != '\0';
-	bool origin = drg_cors_of(x) != DRG_READY_NO_CORS || drg_cors_varies(x);
+	bool version = x->content != NULL && x->versioned;
+	bool origin = drg_cors_of(x) != DRG_HEAD_NO_CORS || drg_cors_varies(x);
 	struct drg_str list = lists[coding | version << 1 | origin << 2];
 	if (list.n > 0)
 		drg_answer_field(to, "Vary", list);
@@ -294,7 +288,6 @@ static void each_header(struct drg_exchange *x, struct drg_buf *to)
 	if (x->coding != DRG_CODING_IDENTITY && x->status != 304)
 		drg_answer_field(to, "Content-Encoding", drg_str_c(drg_coding_name(x->coding)));
 	add_vary(x, to);
-	add_version(x, to);
 	if (is_made_once(x))
 		drg_answer_field(to, "Cache-Control", DRG_STR("no-store"));
 	drg_cors_headers(x, to);
@@ -310,9 +303,8 @@ static void each_header(struct drg_exchange *x, struct drg_buf *to)
 static bool is_shareable(const struct drg_exchange *x)
 {
 	bool plain = x->status == 200 || x->status == 304;
-	return plain && x->content != NULL && x->content->ready != NULL && !x->versioned &&
-	       x->n_headers == 0 && !(x->head.n_origin > 0 && drg_cors_varies(x)) && x->ignored.n == 0 &&
-	       !names_request(x);
+	return plain && x->content != NULL && drg_content_is_kept(x->content) && x->n_headers == 0 &&
+	       !(x->head.n_origin > 0 && drg_cors_varies(x)) && x->ignored.n == 0 && !names_request(x);
 }
 
 /** Add Content-Length or Transfer-Encoding. */
@@ -350,12 +342,12 @@ static struct drg_str make_head(struct drg_exchange *x)
 static struct drg_str ready_head(struct drg_exchange *x)
 {
 	bool same = x->status == 304;
-	_Atomic(struct drg_ready_head *) *at = &x->content->ready->of[x->coding][same][drg_cors_of(x)];
-	struct drg_ready_head *kept = atomic_load_explicit(at, memory_order_acquire);
+	_Atomic(struct drg_content_head *) *at = &x->content->head[x->coding][same][drg_cors_of(x)];
+	struct drg_content_head *kept = atomic_load_explicit(at, memory_order_acquire);
 	if (kept != NULL)
 		return drg_str(kept->text, kept->n);
 	struct drg_str made = make_head(x);
-	struct drg_ready_head *mine = made.p != NULL ? malloc(sizeof *mine + made.n) : NULL;
+	struct drg_content_head *mine = made.p != NULL ? malloc(sizeof *mine + made.n) : NULL;
 	if (mine == NULL)
 		return made;
 	mine->n = made.n;
@@ -365,7 +357,8 @@ static struct drg_str ready_head(struct drg_exchange *x)
 	return made;
 }
 
-/** Write "HTTP/1.1 200 OK" and the date. Most answers of a loop have the status of the one before. */
+/** Write "HTTP/1.1 200 OK", the date and the version, which stored heads do not have: it changes with each
+ * commit. Most answers of a loop have the status of the one before. */
 static size_t write_start_line(struct drg_exchange *x)
 {
 	const int status = x->status;
@@ -376,10 +369,14 @@ static size_t write_start_line(struct drg_exchange *x)
 		l->start_n = strlen(l->start);
 	}
 	const struct drg_str date = drg_loop_date(l);
-	assert(l->start_n + date.n <= sizeof x->start_line);
+	const char *version = drg_answer_version(x);
+	assert(l->start_n + date.n + sizeof "X-Data-Version: \r\n" + strlen(version) <= sizeof x->start_line);
 	memcpy(x->start_line, l->start, l->start_n);
 	memcpy(x->start_line + l->start_n, date.p, date.n);
-	return l->start_n + date.n;
+	char *end = x->start_line + l->start_n + date.n;
+	if (version[0] != '\0')
+		end = stpcpy(stpcpy(stpcpy(end, "X-Data-Version: "), version), "\r\n");
+	return (size_t)(end - x->start_line);
 }
 
 void drg_answer_send(struct drg_exchange *x)

@@ -36,11 +36,11 @@ bool drg_cors_varies(const struct drg_exchange *x)
 	return x->http->opt.n_origins > 0 && endpoint_grants(x);
 }
 
-enum drg_ready_cors drg_cors_of(const struct drg_exchange *x)
+enum drg_head_cors drg_cors_of(const struct drg_exchange *x)
 {
 	if (allowed_origin(x) == NULL)
-		return DRG_READY_NO_CORS;
-	return x->head.n_origin > 0 ? DRG_READY_CORS_ORIGIN : DRG_READY_CORS;
+		return DRG_HEAD_NO_CORS;
+	return x->head.n_origin > 0 ? DRG_HEAD_CORS_ORIGIN : DRG_HEAD_CORS;
 }
 
 void drg_cors_headers(const struct drg_exchange *x, struct drg_buf *to)

@@ -3,10 +3,10 @@
  * (decision E20). */
 #pragma once
 #include "http/http_priv.h"
-#include "http/ready.h"
+#include "http/content.h"
 
 /** The CORS fields of the answer, as far as stored heads differ in them. */
-enum drg_ready_cors drg_cors_of(const struct drg_exchange *x);
+enum drg_head_cors drg_cors_of(const struct drg_exchange *x);
 /** Do the CORS fields depend on the origin, so that Vary must name Origin? */
 bool drg_cors_varies(const struct drg_exchange *x);
 /** Add the CORS headers of any answer, errors too. */

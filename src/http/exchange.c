@@ -203,14 +203,16 @@ void drg_exchange_ignored(struct drg_exchange *x, struct drg_str name)
 		drg_buf_done(b); /* out of memory: the answer is sent without the header */
 }
 
-void drg_exchange_content(struct drg_exchange *x, const struct drg_content *c, void (*release)(void *ctx),
-                          void *ctx)
+void drg_exchange_content(struct drg_exchange *x, struct drg_content *c,
+                          const struct drg_data_version *version)
 {
 	assert(x->content == NULL && x->stream == NULL);
 	x->content = c;
-	x->versioned = false; /* a content has its own version */
-	x->release = release;
-	x->release_ctx = ctx;
+	x->versioned = version != NULL; /* of what was read before, the answer shows nothing */
+	if (version != NULL)
+		x->version = *version;
+	if (c->total[0] != '\0')
+		drg_exchange_add_header(x, "X-Total-Count", c->total);
 }
 
 enum drg_coding drg_exchange_coding(struct drg_exchange *x)
@@ -220,15 +222,9 @@ enum drg_coding drg_exchange_coding(struct drg_exchange *x)
 	return drg_negotiate_coding(drg_pack_weights(x), &all, &c) ? c : DRG_CODING_IDENTITY;
 }
 
-bool drg_exchange_revalidates(const struct drg_exchange *x)
+struct drg_str drg_exchange_tags(const struct drg_exchange *x)
 {
-	return x->head.if_none_match.p != NULL;
-}
-
-bool drg_exchange_has_etag(const struct drg_exchange *x, const char *etag)
-{
-	enum drg_coding unused = DRG_CODING_IDENTITY;
-	return drg_exchange_revalidates(x) && drg_etag_matches(x->head.if_none_match, false, etag, &unused);
+	return x->head.if_none_match;
 }
 
 /* ---- waiting, and the application ---- */

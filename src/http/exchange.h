@@ -14,7 +14,7 @@
 #include "base/buf.h"
 #include "base/data_version.h"
 #include "base/err.h"
-#include "text/compress.h"
+#include "http/content.h"
 #include "text/form.h"
 
 struct drg_exchange;
@@ -107,33 +107,18 @@ void drg_exchange_set_version(struct drg_exchange *x, const struct drg_data_vers
 /** Report a field that was sent and ignored, in X-Ignored-Fields (L6). */
 void drg_exchange_ignored(struct drg_exchange *x, struct drg_str name);
 
-struct drg_ready;
-
-/** An answer that is ready in every coding: lists, flags. Immutable while it is held. */
-struct drg_content {
-	struct drg_str body[DRG_CODING_COUNT]; /**< n == 0: this coding is not kept */
-	/** the handler has ensured that the content has the coding of drg_exchange_coding() */
-	bool coded_when_asked;
-	char etag[40]; /**< opaque part, without quotes; the coding is appended to it */
-	char version[DRG_DATA_VERSION_TEXT]; /**< X-Data-Version; "": the content depends on no data */
-	const char *type; /**< Content-Type, static */
-	const char *cache_control; /**< static, or NULL: drg_http_options.cache_control */
-	struct drg_ready *ready; /**< its stored heads (ready.h); NULL: a head is made for each request */
-};
-
 /** The coding that the client would get of a content with all codings. */
 enum drg_coding drg_exchange_coding(struct drg_exchange *x);
-/** Does If-None-Match name this opaque tag, so that no body will be sent? */
-bool drg_exchange_has_etag(const struct drg_exchange *x, const char *etag);
-/** Does If-None-Match name any tag? */
-bool drg_exchange_revalidates(const struct drg_exchange *x);
+/** If-None-Match: no body will be sent if it names the content's tag; p == NULL: it was not sent. */
+struct drg_str drg_exchange_tags(const struct drg_exchange *x);
 
 /**
  * Answer with @p c: chooses the coding by Accept-Encoding, answers 304 to a matching If-None-Match.
- * @param release  Called once with @p ctx when nothing uses @p c any more, from any thread.
+ * @param c  The caller's hold on it becomes that of the answer.
+ * @param version  Of the data that the content shows, for X-Data-Version; NULL: it depends on no data.
  */
-void drg_exchange_content(struct drg_exchange *x, const struct drg_content *c, void (*release)(void *ctx),
-                          void *ctx);
+void drg_exchange_content(struct drg_exchange *x, struct drg_content *c,
+                          const struct drg_data_version *version);
 
 /* ---- waiting -------------------------------------------------------------------------------------------- */
 

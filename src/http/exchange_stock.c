@@ -95,8 +95,7 @@ static void clean(struct drg_exchange *x)
 static void exchange_release(struct drg_exchange *x)
 {
 	struct drg_http *h = x->http;
-	if (x->release != NULL)
-		x->release(x->release_ctx);
+	drg_content_release(x->content);
 	drg_stream_reader_left(x->stream);
 	if (x->has_file)
 		atomic_fetch_sub(&h->files, 1);

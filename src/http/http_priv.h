@@ -15,7 +15,6 @@
 #include "http/forwarded.h"
 #include "http/negotiate.h"
 #include "http/params.h"
-#include "http/ready.h"
 #include "http/router.h"
 #include "http/rules.h"
 #include "http/server.h"
@@ -64,8 +63,8 @@ enum drg_body_is {
 
 enum { DRG_HEADERS_MAX = 16, DRG_REQUEST_ID_MAX = 128 };
 
-/** Room for "HTTP/1.1 " + status + Date. */
-enum { DRG_START_LINE = 96 };
+/** Room for "HTTP/1.1 " + status + Date + X-Data-Version. */
+enum { DRG_START_LINE = 160 };
 
 /** Several kilobytes: a request clears only the part of it that the next one would read. */
 struct drg_exchange {
@@ -87,7 +86,7 @@ struct drg_exchange {
 	struct {
 		const char *name, *value;
 	} headers[DRG_HEADERS_MAX]; /**< n_headers of them */
-	char start_line[DRG_START_LINE]; /**< start line and date */
+	char start_line[DRG_START_LINE]; /**< start line, date and version */
 	char chunk[24]; /**< the line before a chunk */
 	struct drg_accept_encoding weights; /**< if `weighed`: the client's weight of each coding */
 	struct drg_err err;
@@ -155,12 +154,10 @@ struct drg_exchange {
 	struct drg_stream *stream; /**< NULL: the body is `sent` or `content` */
 	bool streams; /**< the body is a stream; HEAD has the headers of one too */
 	uint64_t streamed; /**< bytes of the stream that were sent */
-	const struct drg_content *content;
+	struct drg_content *content; /**< held */
 	enum drg_coding coding; /**< coding of the answer */
 	bool weighed;
 	bool packable; /**< whether the answer is compressed depends on Accept-Encoding */
-	void (*release)(void *ctx);
-	void *release_ctx;
 };
 
 struct drg_http {

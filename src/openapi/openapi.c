@@ -5,20 +5,13 @@
 
 #include "api/reading.h"
 #include "base/digest.h"
-#include "http/ready.h"
 #include "openapi/document_priv.h"
 
 enum { DOCUMENT_BYTES = 8 * 1024 * 1024, ETAG_CHARS = 32 };
 
-struct made {
-	struct drg_content content;
-	struct drg_ready ready;
-	struct drg_buf body[DRG_CODING_COUNT];
-};
-
 struct drg_openapi {
 	struct drg_openapi_options o;
-	_Atomic(struct made *) of[DRG_OPENAPI_COUNT];
+	_Atomic(struct drg_content *) of[DRG_OPENAPI_COUNT];
 };
 
 int drg_openapi_new(const struct drg_openapi_options *o, struct drg_openapi **ret, struct drg_err *reterr)
@@ -31,81 +24,72 @@ int drg_openapi_new(const struct drg_openapi_options *o, struct drg_openapi **re
 	return DRG_OK;
 }
 
-static void made_free(struct made *m)
-{
-	if (m == NULL)
-		return;
-	drg_ready_done(&m->ready);
-	for (int c = 0; c < DRG_CODING_COUNT; c++)
-		drg_buf_done(&m->body[c]);
-	free(m);
-}
-
 void drg_openapi_free(struct drg_openapi *d)
 {
 	for (int i = 0; d != NULL && i < DRG_OPENAPI_COUNT; i++)
-		made_free(atomic_load(&d->of[i]));
+		drg_content_release(atomic_load(&d->of[i]));
 	free(d);
 }
 
-static int made_write(struct made *m, const json_t *document, struct drg_err *reterr)
+static int compress(struct drg_content *c, struct drg_buf *work, struct drg_err *reterr)
 {
-	struct drg_buf *plain = &m->body[DRG_CODING_IDENTITY];
 	struct drg_packer *packer = NULL;
-	drg_json_value(plain, document);
-	int rc = plain->rc == DRG_OK ? drg_packer_new(&packer, reterr) : drg_fail_memory(reterr);
-	for (int c = DRG_CODING_IDENTITY + 1; c < DRG_CODING_COUNT && rc == DRG_OK; c++)
-		rc = drg_packer_compress(packer, (enum drg_coding)c, drg_buf_view(plain), &m->body[c],
+	int rc = drg_packer_new(&packer, reterr);
+	for (int coding = DRG_CODING_IDENTITY + 1; coding < DRG_CODING_COUNT && rc == DRG_OK; coding++) {
+		drg_buf_clear(work);
+		rc = drg_packer_compress(packer, (enum drg_coding)coding, c->body[DRG_CODING_IDENTITY], work,
 		                         reterr);
+		if (rc == DRG_OK)
+			c->body[coding] = drg_content_body(drg_buf_view(work));
+		if (rc == DRG_OK && c->body[coding].p == NULL)
+			rc = drg_fail_memory(reterr);
+	}
 	drg_packer_free(packer);
 	return rc;
 }
 
-static void made_describe(struct made *m)
-{
-	char digest[DRG_DIGEST_TEXT];
-	for (int c = 0; c < DRG_CODING_COUNT; c++)
-		m->content.body[c] = drg_buf_view(&m->body[c]);
-	drg_digest_hex(m->content.body[DRG_CODING_IDENTITY], digest);
-	memcpy(m->content.etag, digest, ETAG_CHARS);
-	m->content.type = "application/json";
-	m->content.ready = &m->ready;
-}
-
-static int made_new(const struct drg_openapi *d, enum drg_openapi_api api, struct drg_str public_url,
-                    struct made **ret, struct drg_err *reterr)
+static int make_document(const struct drg_openapi *d, enum drg_openapi_api api, struct drg_str public_url,
+                         struct drg_content **ret, struct drg_err *reterr)
 {
 	struct drg_openapi_work work = { .o = &d->o, .api = api, .public_url = public_url };
-	struct made *m = calloc(1, sizeof *m);
-	json_t *document = m != NULL ? drg_openapi_document(&work) : NULL;
-	for (int c = 0; c < DRG_CODING_COUNT && m != NULL; c++)
-		drg_buf_init(&m->body[c], DOCUMENT_BYTES);
-	int rc = document != NULL ? made_write(m, document, reterr) : drg_fail_memory(reterr);
+	char digest[DRG_DIGEST_TEXT];
+	struct drg_buf text;
+	struct drg_content *c = NULL;
+	json_t *document = drg_openapi_document(&work);
+	drg_buf_init(&text, DOCUMENT_BYTES);
+	if (document != NULL)
+		drg_json_value(&text, document);
+	if (document != NULL && text.rc == DRG_OK)
+		c = drg_content_new("application/json", drg_buf_view(&text));
 	json_decref(document);
+	int rc = c != NULL ? compress(c, &text, reterr) : drg_fail_memory(reterr);
+	drg_buf_done(&text);
 	if (rc != DRG_OK) {
-		made_free(m);
+		drg_content_release(c);
 		return rc;
 	}
-	made_describe(m);
-	*ret = m;
+	drg_digest_hex(c->body[DRG_CODING_IDENTITY], digest);
+	memcpy(c->etag, digest, ETAG_CHARS);
+	*ret = c;
 	return DRG_OK;
 }
 
 /* Both threads that make one come to the same bytes; the first one stays. */
 static int openapi_get(struct drg_openapi *d, enum drg_openapi_api api, struct drg_str public_url,
-                       const struct drg_content **ret, struct drg_err *reterr)
+                       struct drg_content **ret, struct drg_err *reterr)
 {
-	struct made *there = atomic_load(&d->of[api]), *mine = NULL;
+	struct drg_content *there = atomic_load(&d->of[api]), *mine = NULL;
 	if (there == NULL) {
-		int rc = made_new(d, api, public_url, &mine, reterr);
+		int rc = make_document(d, api, public_url, &mine, reterr);
 		if (rc != DRG_OK)
 			return rc;
 		if (atomic_compare_exchange_strong(&d->of[api], &there, mine))
 			there = mine;
 		else /* another thread was faster */
-			made_free(mine);
+			drg_content_release(mine);
 	}
-	*ret = &there->content;
+	drg_content_hold(there);
+	*ret = there;
 	return DRG_OK;
 }
 
@@ -122,12 +106,12 @@ static int nothing(struct drg_reading *r, void *ctx)
 static int openapi_answer(struct drg_exchange *x, enum drg_openapi_api api)
 {
 	const struct drg_app *app = drg_app_of(x);
-	const struct drg_content *c;
+	struct drg_content *c;
 	int rc = drg_reading_run(x, nothing, NULL);
 	if (rc == DRG_OK)
 		rc = openapi_get(app->openapi, api, app->public_url, &c, drg_exchange_err(x));
 	if (rc == DRG_OK)
-		drg_exchange_content(x, c, NULL, NULL);
+		drg_exchange_content(x, c, NULL);
 	return rc;
 }
 

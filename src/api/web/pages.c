@@ -8,7 +8,6 @@
 #include "api/tables.h"
 #include "api/web/assets.h"
 #include "api/web/pictures.h"
-#include "http/ready.h"
 
 /* No inline script or style, nothing from another host, nobody frames us (decision W2). data: is for the
  * small pictures inside the style sheet of /docs; of the workbench the operator may name hosts of pictures. */
@@ -60,7 +59,7 @@ static int send_asset(struct drg_exchange *x, struct drg_str name)
 	add_policy(x, name);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(headers); i++)
 		drg_exchange_add_header(x, headers[i][0], headers[i][1]);
-	drg_exchange_content(x, c, NULL, NULL);
+	drg_exchange_content(x, c, NULL);
 	return DRG_OK;
 }
 

@@ -11,27 +11,22 @@
  * The ETag is made from the list's bytes, so two nodes, or one before and after a restart, give the same one
  * for the same list, and a change that does not show in a list leaves it as it was. */
 #pragma once
+#include <sys/queue.h>
 #include "base/measure.h"
 #include "catalog/catalog.h"
+#include "http/content.h"
 #include "server/follower.h"
-#include "server/lists/turns.h"
-#include "text/compress.h"
 #include "text/lang.h"
 
 struct drg_lists;
 struct drg_list_key;
 
-/** The result of a builder. */
-struct drg_list_body {
-	struct drg_buf text; /**< to be appended to */
-	int64_t total; /**< how many items it has; DRG_LIST_UNCOUNTED unless set */
-};
 enum { DRG_LIST_UNCOUNTED = -1 };
 
 /** Append the body for a key. Runs inside a read section, on the builder thread. May fail, but not with
- * DRG_EBUSY. */
+ * DRG_EBUSY. @param ret_total  How many items it has; DRG_LIST_UNCOUNTED unless set. */
 typedef int drg_list_build_fn(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
-                              struct drg_list_body *out, struct drg_err *err);
+                              struct drg_buf *out, int64_t *ret_total, struct drg_err *err);
 
 /** What a list depends on, besides the data. Compared as bytes: zero-initialise it. */
 struct drg_list_key {
@@ -45,20 +40,6 @@ struct drg_list_key {
 	int64_t dep_city, country; /**< dict ids, for lists of hotels */
 };
 
-/** Room for a list's ETag with its NUL. */
-#define DRG_LIST_ETAG 40
-
-/** One list, immutable. */
-struct drg_list {
-	/** empty if the coding does not pay, or if nobody has asked for it */
-	struct drg_str body[DRG_CODING_COUNT];
-	bool pays; /**< is it large enough to be compressed? */
-	char etag[DRG_LIST_ETAG];
-	struct drg_data_version version; /**< the newest version that it is known to be of */
-	void *attached; /**< the result of drg_lists_options.attach; NULL: none */
-	int64_t total; /**< number of items, for X-Total-Count; DRG_LIST_UNCOUNTED */
-};
-
 struct drg_lists_options {
 	struct drg_follower *follower;
 	void *ctx; /**< passed to the builders */
@@ -67,11 +48,6 @@ struct drg_lists_options {
 	size_t max_lists;
 	/** lists that requests may wait for; one address has its share (server/lists/turns.h); 0: 1,024 */
 	size_t max_waiting;
-	/** Makes the object that the caller attaches to each list: once when the list is made, and again when
-	 * it is found to be equal in a later version of the data. NULL as result: out of memory. The function
-	 * may be NULL. Called under a lock: it must not wait. */
-	void *(*attach)(const struct drg_list *list);
-	void (*detach)(void *attached); /**< the list has no holder any more; from any thread */
 	const _Atomic int64_t *gate; /**< for tests: how many lists may be built; NULL: any number */
 };
 
@@ -95,34 +71,49 @@ void drg_lists_data_changed(struct drg_lists *l);
  */
 void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *buf);
 
-/** Does the list have the coding, or does no coding pay? */
-bool drg_list_has(const struct drg_list *list, enum drg_coding c);
-
-/** What a request asks for. */
-struct drg_list_wish {
+/** A request for a list; zero-initialise it. It belongs to its caller, who must not touch it while it waits. */
+struct drg_list_ask {
 	struct drg_list_key key;
-	enum drg_coding coding; /**< the list must have it; it has the uncompressed form in any case */
+	enum drg_coding coding; /**< that the answer is sent in, see drg_content.coded_when_asked */
+	/** If-None-Match; p == NULL: none. A list that it names is not needed in that coding */
+	struct drg_str tags;
 	/** drg_clock_ns() when it came: the list is outdated by at most STALE_MS at that time */
 	int64_t asked_ns;
 	/** the list must be of this commit or a later one; 0: any. The catalog must have reached it */
 	int64_t min_seq;
+	int64_t key_id; /**< the API key of the request ... */
+	unsigned char client[16]; /**< ... and the address, as drg_exchange_from() has it */
+	/** Called once with its request, from another thread, when the wait ends; `rc` is set then. NULL: it
+	 * does not wait, and nothing is built for it */
+	void (*wake)(struct drg_list_ask *ask);
+	void *ctx; /**< of the caller, and ... */
+	atomic_bool met; /**< ... so is this: drg_lists_get() may call `wake` before it returns DRG_EBUSY */
+
+	/* the answer */
+	int rc; /**< when it was woken: as of drg_lists_get(); DRG_EBUSY: ask again */
+	struct drg_content *content; /**< on DRG_OK: the list, held for the caller */
+	struct drg_data_version version; /**< on DRG_OK: the newest version that the list is known to be of */
+	struct drg_err *err; /**< of the caller; filled on errors; may be NULL */
+
+	/* for the turns */
+	struct drg_list_asks *with; /**< the requests that wait for the same list; NULL: it does not wait */
+	struct drg_turn *turn;
+	bool brought; /**< the list counts for its client */
+	TAILQ_ENTRY(drg_list_ask) beside; /**< requests for the same list */
+	TAILQ_ENTRY(drg_list_ask) behind; /**< requests of the same client */
 };
+TAILQ_HEAD(drg_list_asks, drg_list_ask);
 
 /**
  * Get a list. Callable from any thread, once the catalog is loaded.
- * @param wish  The same in every call for a request.
- * @param wait  Who asks, and how it is woken: when DRG_EBUSY was returned its `wake` is called once the list
- *              is ready or failed; then ask again. NULL: only have a look, nothing is built for it.
- * @param ret   Held for the caller; drg_list_release() it.
- * @return DRG_OK; DRG_EBUSY: it is going to be built; DRG_ELIMIT (lists_waiting): too many are waited for;
- *         DRG_ESTOPPED; or the builder's error.
+ * @return DRG_OK; DRG_EBUSY: it is going to be built, and the request waits, perhaps not any more;
+ *         DRG_ELIMIT (lists_waiting): too many are waited for; DRG_ESTOPPED; or the builder's error.
  */
 DRG_MUSTCHECK
-int drg_lists_get(struct drg_lists *l, const struct drg_list_wish *wish, struct drg_list_wait *wait,
-                  const struct drg_list **ret, struct drg_err *reterr);
+int drg_lists_get(struct drg_lists *l, struct drg_list_ask *ask);
 /** The client has left: a list that no other request waits for is not built. From any thread. @return true: it
  * waited, and is not woken any more; false: it did not wait, or is being woken. */
-bool drg_lists_cancel(struct drg_lists *l, struct drg_list_wait *wait);
+bool drg_lists_cancel(struct drg_lists *l, struct drg_list_ask *ask);
 /** How many lists requests wait for, including the one being built. */
 size_t drg_lists_waiting(struct drg_lists *l);
 /** Counts since the start, and what is kept. From any thread. */
@@ -133,5 +124,3 @@ struct drg_lists_counts {
 	size_t waiting, ready, bytes;
 };
 void drg_lists_count(struct drg_lists *l, struct drg_lists_counts *ret);
-/** Takes a const list as void so that it can be a release callback. From any thread. */
-void drg_list_release(void *list);

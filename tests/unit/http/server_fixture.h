@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "http/http_priv.h"
-#include "http/ready.h"
 #include "http/server.h"
 
 /* ---- handlers ---- */
@@ -70,17 +69,8 @@ static inline int say_much(struct drg_exchange *x)
 	return DRG_OK;
 }
 
-static _Atomic int content_uses, content_releases;
-
-static inline void release_content(void *ctx)
-{
-	(void)ctx;
-	atomic_fetch_add(&content_releases, 1);
-}
-
-static struct drg_ready content_ready;
-static const struct drg_content content = {
-	.ready = &content_ready,
+static struct drg_content content = {
+	.holders = 1,
 	.body = { [DRG_CODING_IDENTITY] = { "{\"a\":\"list\"}", 12 },
 	          [DRG_CODING_GZIP] = { "gz-bytes", 8 },
 	          [DRG_CODING_BR] = { "br-bytes!", 9 } },
@@ -90,8 +80,8 @@ static const struct drg_content content = {
 
 static inline int say_content(struct drg_exchange *x)
 {
-	atomic_fetch_add(&content_uses, 1);
-	drg_exchange_content(x, &content, release_content, NULL);
+	drg_content_hold(&content);
+	drg_exchange_content(x, &content, NULL);
 	return DRG_OK;
 }
 

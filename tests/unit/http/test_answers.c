@@ -179,7 +179,6 @@ static void contents_are_negotiated(void **state)
 		  "" },
 		{ "If-None-Match: \"v2\"\r\n", 200, "ETag: \"v1\"\r\n", "{\"a\":\"list\"}" },
 	};
-	int before = atomic_load(&content_releases);
 	for (size_t i = 0; i < sizeof asks / sizeof asks[0]; i++) {
 		char request[300];
 		snprintf(request, sizeof request,
@@ -192,7 +191,7 @@ static void contents_are_negotiated(void **state)
 		              "stale-if-error=86400\r\n");
 		assert_string_equal(strstr(a, "\r\n\r\n") + 4, asks[i].body);
 	}
-	wait_until(atomic_load(&content_releases) - before == sizeof asks / sizeof asks[0]);
+	wait_until(atomic_load(&content.holders) == 1);
 }
 
 /* Every kept answer, and those that are made for a request between them. */
@@ -237,13 +236,10 @@ static void kept_answers_are_shared_by_threads(void **state)
 	for (int i = 0; i < CLIENTS; i++)
 		pthread_join(clients[i], NULL);
 	assert_int_equal(atomic_load(&failed), 0);
-	assert_non_null(atomic_load(&content_ready.of[DRG_CODING_GZIP][0][DRG_READY_CORS]));
-	assert_non_null(atomic_load(&content_ready.of[DRG_CODING_GZIP][1][DRG_READY_CORS]));
-	assert_null(atomic_load(&content_ready.of[DRG_CODING_GZIP][0][DRG_READY_NO_CORS]));
-	wait_until(atomic_load(&content_releases) ==
-	           atomic_load(&content_uses)); /* an answer is heard before its end is noted */
-	drg_ready_done(&content_ready);
-	assert_null(atomic_load(&content_ready.of[DRG_CODING_GZIP][0][DRG_READY_CORS]));
+	assert_non_null(atomic_load(&content.head[DRG_CODING_GZIP][0][DRG_HEAD_CORS]));
+	assert_non_null(atomic_load(&content.head[DRG_CODING_GZIP][1][DRG_HEAD_CORS]));
+	assert_null(atomic_load(&content.head[DRG_CODING_GZIP][0][DRG_HEAD_NO_CORS]));
+	wait_until(atomic_load(&content.holders) == 1); /* an answer is heard before its end is noted */
 }
 
 static void an_answer_at_the_limit_and_one_beside_it(void **state)

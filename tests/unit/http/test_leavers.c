@@ -47,9 +47,8 @@ static bool somebody_waits(void)
 /* ---- an answer that costs nothing to make, and is more than sockets take (2.6 MB) ---- */
 
 static char kept_bytes[5000000];
-static struct drg_ready kept_ready;
-static const struct drg_content kept = {
-	.ready = &kept_ready,
+static struct drg_content kept = {
+	.holders = 1,
 	.body = { [DRG_CODING_IDENTITY] = { kept_bytes, sizeof kept_bytes } },
 	.etag = "k",
 	.type = "text/plain",
@@ -57,7 +56,8 @@ static const struct drg_content kept = {
 
 static int say_kept(struct drg_exchange *x)
 {
-	drg_exchange_content(x, &kept, release_content, NULL);
+	drg_content_hold(&kept);
+	drg_exchange_content(x, &kept, NULL);
 	return DRG_OK;
 }
 

@@ -29,9 +29,10 @@ static struct serving node;
 static struct drg_lists *lists;
 
 static inline int build(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
-                        struct drg_list_body *out, struct drg_err *err)
+                        struct drg_buf *out, int64_t *ret_total, struct drg_err *err)
 {
 	assert_ptr_equal(ctx, &maker);
+	assert_int_equal(*ret_total, DRG_LIST_UNCOUNTED);
 	maker.order[atomic_load(&maker.builds) % (int)DRG_ARRAY_LEN(maker.order)] = key->country;
 	atomic_fetch_add(&maker.builds, 1);
 	while (atomic_load(&maker.gate_closed)) {
@@ -43,11 +44,11 @@ static inline int build(const struct drg_catalog *cat, const struct drg_list_key
 		return drg_fail(err, DRG_ELIMIT, DRG_R(too_large), NULL, "too large");
 	}
 	long long seq = atomic_load(&maker.steady) ? 0 : (long long)drg_catalog_seq(cat);
-	drg_buf_printf(&out->text, "{\"seq\":%lld,\"country\":%lld}", seq, (long long)key->country);
+	drg_buf_printf(out, "{\"seq\":%lld,\"country\":%lld}", seq, (long long)key->country);
 	uint32_t x = 12345;
 	for (size_t i = atomic_load(&maker.padding); i > 0; i--) {
 		x = x * 1664525u + 1013904223u;
-		drg_buf_char(&out->text, (char)(x >> 24));
+		drg_buf_char(out, (char)(x >> 24));
 	}
 	return DRG_OK;
 }
@@ -58,36 +59,17 @@ static inline void data_changed(void *ctx)
 	drg_lists_data_changed(lists);
 }
 
-/* What is attached to a list: its ETag. */
-static atomic_int attached, detached;
-
-static inline void *attach(const struct drg_list *list)
-{
-	atomic_fetch_add(&attached, 1);
-	return strdup(list->etag);
-}
-
-static inline void detach(void *etag)
-{
-	atomic_fetch_add(&detached, 1);
-	free(etag);
-}
-
 static size_t max_waiting; /* of the lists that are started */
 
 static inline void start_with(size_t max_bytes, size_t max_lists)
 {
 	memset(&maker, 0, sizeof maker);
 	serving_begin(&node, adapters, (struct drg_follower_options){ 0 });
-	atomic_store(&attached, 0);
-	atomic_store(&detached, 0);
 	const struct drg_lists_options o = { .follower = node.follower,
 		                             .ctx = &maker,
 		                             .max_bytes = max_bytes,
 		                             .max_lists = max_lists,
-		                             .max_waiting = max_waiting,
-		                             .attach = attach,
-		                             .detach = detach };
+		                             .max_waiting = max_waiting };
 	assert_int_equal(drg_lists_start(&o, &lists, NULL), DRG_OK);
 	node.also = data_changed;
 	assert_int_equal(drg_follower_run(node.follower, NULL), DRG_OK);
@@ -103,7 +85,6 @@ static inline void stop(void)
 {
 	drg_follower_stop(node.follower);
 	drg_lists_stop(lists);
-	assert_int_equal(atomic_load(&detached), atomic_load(&attached));
 	lists = NULL;
 	serving_end(&node);
 }
@@ -128,80 +109,76 @@ static inline struct drg_list_key key_of(int64_t country)
 	return key;
 }
 
-static inline struct drg_list_wish wish_for(int64_t country, int64_t asked_ns, enum drg_coding coding)
-{
-	return (struct drg_list_wish){ .key = key_of(country), .asked_ns = asked_ns, .coding = coding };
-}
-
 static inline bool is_ready(int64_t country, int64_t asked_ns)
 {
-	const struct drg_list_wish wish = wish_for(country, asked_ns, DRG_CODING_IDENTITY);
-	const struct drg_list *list;
-	if (drg_lists_get(lists, &wish, NULL, &list, NULL) != DRG_OK)
+	struct drg_list_ask look = { .key = key_of(country), .asked_ns = asked_ns };
+	if (drg_lists_get(lists, &look) != DRG_OK)
 		return false;
-	drg_list_release((void *)(uintptr_t)list);
+	drg_content_release(look.content);
 	return true;
 }
 
 /* A request that waits. */
 struct asker {
-	struct drg_list_wait wait;
-	enum drg_coding coding;
+	struct drg_list_ask ask;
 	_Atomic bool woken;
-	int rc; /* of asking again */
 };
 
-static inline void wake_flag(void *asker)
+static inline void wake_flag(struct drg_list_ask *ask)
 {
-	atomic_store(&((struct asker *)asker)->woken, true);
+	atomic_store(&DRG_CONTAINER_OF(ask, struct asker, ask)->woken, true);
 }
 
-static inline int ask(struct asker *a, int64_t country, int64_t asked_ns, const struct drg_list **ret,
-                      struct drg_err *err)
+/* Take nothing. */
+static inline void wake_idle(struct drg_list_ask *ask)
 {
-	const struct drg_list_wish wish = wish_for(country, asked_ns, a->coding);
-	a->wait.ctx = a;
-	if (a->wait.wake == NULL)
-		a->wait.wake = wake_flag;
-	return drg_lists_get(lists, &wish, &a->wait, ret, err);
+	if (ask->rc == DRG_OK)
+		drg_content_release(ask->content);
+	wake_flag(ask);
+}
+
+static inline int ask(struct asker *a, int64_t country, int64_t asked_ns, struct drg_err *err)
+{
+	a->ask.key = key_of(country);
+	a->ask.asked_ns = asked_ns;
+	a->ask.err = err;
+	if (a->ask.wake == NULL)
+		a->ask.wake = wake_idle;
+	return drg_lists_get(lists, &a->ask);
 }
 
 /* Ask for a list that is not there, by the client @p client with the key @p key_id. */
 static inline void begin_to_wait(struct asker *a, int64_t country, unsigned char client, int64_t key_id)
 {
-	const struct drg_list *list;
-	a->wait.key_id = key_id;
-	a->wait.client[0] = client;
-	assert_int_equal(ask(a, country, drg_clock_ns(), &list, NULL), DRG_EBUSY);
+	a->ask.key_id = key_id;
+	a->ask.client[0] = client;
+	assert_int_equal(ask(a, country, drg_clock_ns(), NULL), DRG_EBUSY);
 }
 
-/* As a request does: ask, wait to be woken, ask again. */
-static inline int get_coded(int64_t country, int64_t asked_ns, enum drg_coding c, const struct drg_list **ret,
-                            struct drg_err *err)
+/* As a request does: ask, wait to be woken, ask again if what was built is not enough. */
+static inline int get(struct asker *a, int64_t country, int64_t asked_ns)
 {
+	a->ask.wake = wake_flag;
 	for (;;) {
-		struct asker a = { .coding = c };
-		int rc = ask(&a, country, asked_ns, ret, err);
+		atomic_store(&a->woken, false);
+		int rc = ask(a, country, asked_ns, NULL);
 		if (rc != DRG_EBUSY)
 			return rc;
-		wait_until(atomic_load(&a.woken));
+		wait_until(atomic_load(&a->woken));
+		if (a->ask.rc != DRG_EBUSY)
+			return a->ask.rc;
 	}
 }
 
-static inline int get(int64_t country, int64_t asked_ns, const struct drg_list **ret, struct drg_err *err)
-{
-	return get_coded(country, asked_ns, DRG_CODING_IDENTITY, ret, err);
-}
-
 /* A list that has to come; to be released. */
-static inline const struct drg_list *list_of(int64_t country, int64_t asked_ns)
+static inline struct drg_content *coded_list_of(int64_t country, int64_t asked_ns, enum drg_coding c)
 {
-	const struct drg_list *list = NULL;
-	assert_int_equal(get(country, asked_ns, &list, NULL), DRG_OK);
-	return list;
+	struct asker a = { .ask.coding = c };
+	assert_int_equal(get(&a, country, asked_ns), DRG_OK);
+	return a.ask.content;
 }
 
-static inline void release(const struct drg_list *list)
+static inline struct drg_content *list_of(int64_t country, int64_t asked_ns)
 {
-	drg_list_release((void *)(uintptr_t)list);
+	return coded_list_of(country, asked_ns, DRG_CODING_IDENTITY);
 }

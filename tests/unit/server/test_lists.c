@@ -5,13 +5,13 @@ static void the_first_request_waits_and_later_ones_find_it(void **state)
 {
 	(void)state;
 	start(0);
-	const struct drg_list *one = list_of(5, drg_clock_ns()), *two = list_of(5, drg_clock_ns());
+	struct drg_content *one = list_of(5, drg_clock_ns()), *two = list_of(5, drg_clock_ns());
 	assert_ptr_equal(one, two);
 	assert_int_equal(atomic_load(&maker.builds), 1);
 	assert_true(drg_str_eq(one->body[DRG_CODING_IDENTITY], DRG_STR("{\"seq\":1,\"country\":5}")));
 	assert_int_equal(strlen(one->etag), 32);
-	release(one);
-	release(two);
+	drg_content_release(one);
+	drg_content_release(two);
 	stop();
 }
 
@@ -20,7 +20,7 @@ static void *ask_ten_times(void *arg)
 	(void)arg;
 	for (int i = 0; i < 10; i++)
 		for (int64_t country = 1; country <= 3; country++)
-			release(list_of(country, drg_clock_ns()));
+			drg_content_release(list_of(country, drg_clock_ns()));
 	return NULL;
 }
 
@@ -57,23 +57,23 @@ static void a_list_that_grew_old_is_waited_for(void **state)
 {
 	(void)state;
 	start(0);
-	release(list_of(5, drg_clock_ns()));
+	drg_content_release(list_of(5, drg_clock_ns()));
 	atomic_store(&maker.gate_closed, true);
 	change_data("B");
 	int64_t now = drg_clock_ns();
 	assert_true(is_ready(5, now));
 	assert_false(is_ready(5, now + 600 * MS));
 	atomic_store(&maker.gate_closed, false);
-	const struct drg_list *list = list_of(5, now + 600 * MS);
+	struct drg_content *list = list_of(5, now + 600 * MS);
 	assert_true(drg_str_eq(list->body[DRG_CODING_IDENTITY], DRG_STR("{\"seq\":2,\"country\":5}")));
-	release(list);
+	drg_content_release(list);
 	stop();
 }
 
 /* A list that was asked for again once it was there. */
 static void make_hot(int64_t country)
 {
-	release(list_of(country, drg_clock_ns()));
+	drg_content_release(list_of(country, drg_clock_ns()));
 	assert_true(is_ready(country, drg_clock_ns()));
 }
 
@@ -82,8 +82,8 @@ static void what_was_asked_for_lately_and_again_is_rebuilt_unasked(void **state)
 	(void)state;
 	start(0);
 	make_hot(5);
-	release(list_of(6, drg_clock_ns() - 61 * SECOND));
-	release(list_of(7, drg_clock_ns()));
+	drg_content_release(list_of(6, drg_clock_ns() - 61 * SECOND));
+	drg_content_release(list_of(7, drg_clock_ns()));
 	change_data("B");
 	wait_until(atomic_load(&maker.builds) == 4);
 	assert_int_equal(maker.order[3], 5);
@@ -102,14 +102,15 @@ static void what_came_out_as_it_was_is_kept(void **state)
 	(void)state;
 	start(0);
 	atomic_store(&maker.steady, true);
-	const struct drg_list *before = list_of(5, drg_clock_ns());
+	struct asker before = { 0 }, after = { 0 };
+	assert_int_equal(get(&before, 5, drg_clock_ns()), DRG_OK);
 	change_data("B");
-	const struct drg_list *after = list_of(5, drg_clock_ns() + SECOND);
+	assert_int_equal(get(&after, 5, drg_clock_ns() + SECOND), DRG_OK);
 	assert_int_equal(atomic_load(&maker.builds), 2);
-	assert_ptr_equal(before->body[0].p, after->body[0].p);
-	assert_true(after->version.seq > before->version.seq);
-	release(before);
-	release(after);
+	assert_ptr_equal(before.ask.content, after.ask.content);
+	assert_true(after.ask.version.seq > before.ask.version.seq);
+	drg_content_release(before.ask.content);
+	drg_content_release(after.ask.content);
 	stop();
 }
 
@@ -120,10 +121,10 @@ static void the_least_recently_used_go_first(void **state)
 	start(9 * 20000); /* room for four */
 	atomic_store(&maker.padding, 40000);
 	for (int64_t i = 0; i < 3; i++)
-		release(list_of(i, t += 2 * SECOND));
+		drg_content_release(list_of(i, t += 2 * SECOND));
 	assert_true(is_ready(0, t += 2 * SECOND));
 	for (int64_t i = 3; i < 5; i++)
-		release(list_of(i, t += 2 * SECOND));
+		drg_content_release(list_of(i, t += 2 * SECOND));
 	assert_true(is_ready(0, t));
 	assert_false(is_ready(1, t));
 	assert_true(is_ready(2, t));
@@ -137,7 +138,7 @@ static void there_are_only_so_many_however_small(void **state)
 	int64_t t = drg_clock_ns();
 	start_with(0, 3);
 	for (int64_t i = 0; i < 4; i++)
-		release(list_of(i, t += 2 * SECOND));
+		drg_content_release(list_of(i, t += 2 * SECOND));
 	assert_true(is_ready(1, t));
 	assert_true(is_ready(2, t));
 	assert_true(is_ready(3, t));
@@ -150,7 +151,7 @@ static void a_list_above_the_ceiling_is_served(void **state)
 	(void)state;
 	start(1);
 	for (int64_t i = 0; i < 3; i++)
-		release(list_of(i, drg_clock_ns()));
+		drg_content_release(list_of(i, drg_clock_ns()));
 	assert_false(is_ready(0, drg_clock_ns()));
 	assert_true(is_ready(2, drg_clock_ns()));
 	stop();
@@ -166,16 +167,15 @@ static void a_failed_rebuild_leaves_the_list_old(void **state)
 	change_data("B");
 	int64_t changed_ns = drg_clock_ns();
 	wait_until(atomic_load(&maker.builds) == 2);
-	const struct drg_list *other;
-	assert_int_equal(get(6, drg_clock_ns(), &other, NULL),
-	                 DRG_ELIMIT); /* built after what was asked for before */
+	struct asker other = { 0 };
+	assert_int_equal(get(&other, 6, drg_clock_ns()), DRG_ELIMIT); /* built after what came before */
 	assert_int_equal(atomic_load(&maker.builds), 3);
 	assert_false(is_ready(5, changed_ns + 600 * MS));
 	atomic_store(&maker.failures, 0);
 	change_data("C");
-	const struct drg_list *list = list_of(5, drg_clock_ns() + SECOND);
+	struct drg_content *list = list_of(5, drg_clock_ns() + SECOND);
 	assert_true(drg_str_eq(list->body[DRG_CODING_IDENTITY], DRG_STR("{\"seq\":3,\"country\":5}")));
-	release(list);
+	drg_content_release(list);
 	stop();
 }
 

@@ -6,15 +6,15 @@
 enum { LISTS = 40, WAITS = 400 };
 
 static struct drg_turns turns;
-static struct drg_awaited lists[LISTS];
-static struct drg_list_wait waits[WAITS];
+static struct drg_list_asks lists[LISTS];
+static struct drg_list_ask waits[WAITS];
 
 static void start(size_t max)
 {
 	assert_int_equal(drg_turns_init(&turns, max, NULL), DRG_OK);
 	memset(waits, 0, sizeof waits);
 	for (size_t i = 0; i < LISTS; i++)
-		TAILQ_INIT(&lists[i].waits);
+		TAILQ_INIT(&lists[i]);
 }
 
 static int join(size_t wait, size_t list, unsigned char client, int64_t key_id)
@@ -27,8 +27,8 @@ static int join(size_t wait, size_t list, unsigned char client, int64_t key_id)
 /* Make what has its turn. @return its number; -1: nobody waits. */
 static int make(void)
 {
-	struct drg_list_waits over = TAILQ_HEAD_INITIALIZER(over);
-	struct drg_awaited *a = drg_turns_next(&turns);
+	struct drg_list_asks over = TAILQ_HEAD_INITIALIZER(over);
+	struct drg_list_asks *a = drg_turns_next(&turns);
 	if (a == NULL)
 		return -1;
 	drg_turns_take(&turns, a, &over);
@@ -114,15 +114,15 @@ static void counts_agree_with_a_model(void **state)
 		size_t wait = (x >> 8) % WAITS, list = (x >> 20) % LISTS;
 		if (x >> 30 == 0)
 			make();
-		else if (waits[wait].awaited != NULL)
+		else if (waits[wait].with != NULL)
 			assert_true(drg_turns_leave(&turns, &waits[wait]));
 		else
 			(void)!join(wait, list, (unsigned char)(wait % 11), (int64_t)(wait % 3));
 		size_t awaited = 0, brought = 0;
 		for (size_t i = 0; i < LISTS; i++)
-			awaited += !TAILQ_EMPTY(&lists[i].waits);
+			awaited += !TAILQ_EMPTY(&lists[i]);
 		for (size_t i = 0; i < WAITS; i++)
-			brought += waits[i].awaited != NULL && waits[i].brought;
+			brought += waits[i].with != NULL && waits[i].brought;
 		assert_int_equal(turns.n, awaited);
 		assert_int_equal(brought, awaited);
 		assert_true(awaited <= LISTS / 2);
