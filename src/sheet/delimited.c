@@ -20,6 +20,7 @@ struct text_sheet {
 	struct drg_buf raw; /* the sample, until it is decoded */
 	struct drg_buf text; /* decoded, from `at` on not yet read */
 	size_t at;
+	size_t end; /* from here on it may begin a sign that ends in the next text, and waits for that */
 	struct drg_cells cells;
 	struct text_form form;
 	bool ended; /* nothing follows `text` */
@@ -50,13 +51,25 @@ static int text_read(struct text_sheet *t, char *buf, size_t cap, size_t *ret_n,
 	return rc == DRG_OK ? rc : drg_sheet_fail(&t->head, &e, reterr);
 }
 
+/* How far the text can be read: a sign may be cut where it ends. */
+static void text_hold(struct text_sheet *t)
+{
+	t->end = t->text.n;
+	if (!t->ended)
+		t->end -= drg_form_held(&t->form, drg_str(t->text.p + t->at, t->text.n - t->at));
+}
+
 static int text_fill(struct text_sheet *t, struct drg_err *reterr)
 {
 	char chunk[CHUNK];
 	size_t n = 0;
 	struct drg_str in = drg_buf_view(&t->raw);
+	const size_t held = t->text.n - t->end;
+	if (held > 0)
+		memmove(t->text.p, t->text.p + t->end, held);
 	drg_buf_clear(&t->text);
-	t->at = 0;
+	t->text.n = held;
+	t->at = t->end = 0;
 	if (in.n == 0) {
 		int rc = text_read(t, chunk, sizeof chunk, &n, reterr);
 		if (rc != DRG_OK)
@@ -68,17 +81,19 @@ static int text_fill(struct text_sheet *t, struct drg_err *reterr)
 	t->raw.n = 0;
 	if (rc == DRG_ENOMEM)
 		return drg_fail_memory(reterr);
-	if (!first)
-		drg_form_convert(&t->form, &t->text);
 	t->broken = rc != DRG_OK;
 	t->ended = last || t->broken;
+	if (!first) {
+		drg_form_convert(&t->form, &t->text, t->ended);
+		text_hold(t);
+	}
 	return DRG_OK;
 }
 
-/* Have something in `text` that is not yet read. @return DRG_ENOENT at the end. */
+/* Have something in `text` that can be read. @return DRG_ENOENT at the end. */
 static int text_more(struct text_sheet *t, struct drg_err *reterr)
 {
-	while (t->at == t->text.n) {
+	while (t->at == t->end) {
 		if (t->broken)
 			return drg_fail(
 			        reterr, DRG_EINVAL, NULL, "encoding",
@@ -114,9 +129,9 @@ static int text_cell(struct text_sheet *t, unsigned column, enum drg_cells_stop 
 	t->cells.close = drg_form_close(&t->form, column);
 	t->cells.quote = t->cells.open != '\0' ? t->form.within : t->form.quote;
 	while (stop == DRG_CELLS_MORE && (rc = text_more(t, reterr)) == DRG_OK) {
-		struct drg_str rest = drg_str(t->text.p + t->at, t->text.n - t->at);
+		struct drg_str rest = drg_str(t->text.p + t->at, t->end - t->at);
 		stop = drg_cells_read(&t->cells, &rest, &t->head.line.texts);
-		t->at = t->text.n - rest.n;
+		t->at = t->end - rest.n;
 	}
 	if (stop == DRG_CELLS_LONG)
 		return too_much(t, t->cells.within != 0 ? t->cells.opened : t->cells.lines + 1, reterr);
@@ -291,6 +306,7 @@ static int text_begin(struct text_sheet *t, const struct drg_sheet_options *o, s
 		f->separator = o->separator;
 	if (drg_form_recognise(f, &t->text, t->at, whole) != DRG_OK)
 		return drg_fail_memory(reterr);
+	text_hold(t);
 	t->cells.separator = f->mark;
 	t->head.about.separator = f->separator;
 	t->head.about.quote = f->quote;

@@ -20,8 +20,14 @@ static struct drg_str form_wide(const struct text_form *f)
 	return drg_str(f->wide, f->n_wide);
 }
 
-/* A carriage return before a newline ends no line of its own, also if the newline is in the next text. */
-static void form_convert_from(struct text_form *f, struct drg_buf *text, size_t at)
+/* What is not yet read of a text that may be empty. */
+static struct drg_str text_from(const struct drg_buf *text, size_t at)
+{
+	return text->n > at ? drg_str(text->p + at, text->n - at) : DRG_STR("");
+}
+
+/* A carriage return before a newline ends no line of its own; at the end of a text, what follows decides. */
+static void form_convert_from(const struct text_form *f, struct drg_buf *text, size_t at)
 {
 	const struct drg_str wide = form_wide(f), none = drg_str("", 0),
 	                     open = f->open.n > 1 ? f->open : none, close = f->close.n > 1 ? f->close : none;
@@ -29,14 +35,11 @@ static void form_convert_from(struct text_form *f, struct drg_buf *text, size_t 
 	if (wide.n == 0 && f->line_end.n == 0 && open.n == 0 && close.n == 0)
 		return;
 	size_t to = at, i = at;
-	i += f->returned && i < text->n && text->p[i] == '\n';
-	f->returned = false;
 	while (i < text->n) {
 		const struct drg_str rest = drg_str(text->p + i, text->n - i);
 		const bool ends = stands_at(rest, f->line_end),
-		           before = ends && returns && rest.n > 1 && rest.p[1] == '\n';
-		if (ends && !before) {
-			f->returned = returns && rest.n == 1;
+		           stays = ends && returns && (rest.n > 1 ? rest.p[1] == '\n' : !f->whole);
+		if (ends && !stays) {
 			text->p[to++] = '\n';
 			i += f->line_end.n;
 		} else if (stands_at(rest, wide)) {
@@ -55,9 +58,23 @@ static void form_convert_from(struct text_form *f, struct drg_buf *text, size_t 
 	text->n = to;
 }
 
-void drg_form_convert(struct text_form *f, struct drg_buf *text)
+void drg_form_convert(struct text_form *f, struct drg_buf *text, bool last)
 {
+	f->whole = last;
 	form_convert_from(f, text, 0);
+}
+
+size_t drg_form_held(const struct text_form *f, struct drg_str text)
+{
+	const bool returns = drg_str_eq(f->line_end, DRG_STR("\r"));
+	const struct drg_str signs[] = { returns ? DRG_STR("\r\n") : f->line_end, form_wide(f), f->open,
+		                         f->close };
+	/* no sign has more bytes than there is room for a separator */
+	for (size_t n = text.n < sizeof f->wide ? text.n : sizeof f->wide - 1; n > 0; n--)
+		for (size_t i = 0; i < DRG_ARRAY_LEN(signs); i++)
+			if (n < signs[i].n && memcmp(text.p + text.n - n, signs[i].p, n) == 0)
+				return n;
+	return 0;
 }
 
 char drg_form_open(const struct text_form *f, unsigned column)
@@ -393,7 +410,7 @@ static struct drg_str first_line_end(struct drg_str s)
 /* Find what ends lines beside newlines: with it, more rows have the same number of cells. */
 static int find_line_end(struct text_form *f, struct drg_buf *text, size_t at, bool whole, char separator)
 {
-	const struct drg_str s = drg_str(text->p + at, text->n - at);
+	const struct drg_str s = text_from(text, at);
 	struct line_trial before = { .rows = 0 };
 	struct drg_buf copy;
 	int rc = DRG_OK;
@@ -404,12 +421,12 @@ static int find_line_end(struct text_form *f, struct drg_buf *text, size_t at, b
 			continue;
 		if (before.rows == 0)
 			before = try_lines(s, whole, separator, false);
-		struct text_form one = { .line_end = line_ends[k] };
+		const struct text_form one = { .line_end = line_ends[k], .whole = true };
 		drg_buf_clear(&copy);
 		drg_buf_str(&copy, s);
 		rc = copy.rc;
 		if (rc == DRG_OK) {
-			drg_form_convert(&one, &copy);
+			form_convert_from(&one, &copy, 0);
 			const struct line_trial t = try_lines(drg_buf_view(&copy), whole, separator, false);
 			if (t.rows > before.rows &&
 			    (t.others < before.others || (before.rows < 2 && t.others * 2 < t.rows)))
@@ -465,7 +482,7 @@ static int find_wide(struct text_form *f, struct drg_str s, bool quotes)
 		rc = copy.rc;
 		if (rc != DRG_OK)
 			break;
-		drg_form_convert(&one, &copy);
+		form_convert_from(&one, &copy, 0);
 		const struct separator_trial t = try_separator(drg_buf_view(&copy), FORM_SEPARATOR, quotes);
 		if (t.first == 0 && t.same > 1 && t.points > best.points) {
 			best = t;
@@ -482,7 +499,7 @@ static int find_wide(struct text_form *f, struct drg_str s, bool quotes)
 static int find_longer(struct text_form *f, struct drg_buf *text, size_t at, bool quotes)
 {
 	static const char signs[] = "~!@#$%^&*+=|:;<>?,\t";
-	struct drg_str s = drg_str(text->p + at, text->n - at), line = s;
+	struct drg_str s = text_from(text, at), line = s;
 	struct text_form one = { .n_wide = 0 };
 	struct drg_buf copy;
 	size_t marks = 0;
@@ -510,7 +527,7 @@ static int find_longer(struct text_form *f, struct drg_buf *text, size_t at, boo
 	drg_buf_str(&copy, s);
 	const int rc = copy.rc;
 	if (rc == DRG_OK) {
-		drg_form_convert(&one, &copy);
+		form_convert_from(&one, &copy, 0);
 		const struct separator_trial t = try_separator(drg_buf_view(&copy), FORM_SEPARATOR, quotes);
 		size_t within = 0;
 		for (size_t i = 0; i < one.n_wide; i++)
@@ -677,7 +694,8 @@ static unsigned marked_columns(const struct marks_trial *t, unsigned char *ret)
 static int find_marks(struct text_form *f, struct drg_buf *text, size_t at)
 {
 	enum { TEXT = 1 << 18 };
-	struct drg_str s = drg_str(text->p + at, text->n - at < TEXT ? text->n - at : TEXT);
+	struct drg_str s = text_from(text, at);
+	s.n = s.n < TEXT ? s.n : TEXT;
 	const char *last = s.n < text->n - at ? memrchr(s.p, '\n', s.n) : NULL;
 	unsigned char marks[DRG_SHEET_COLUMNS_MAX];
 	unsigned most = 0;
@@ -756,19 +774,20 @@ int drg_form_recognise(struct text_form *f, struct drg_buf *text, size_t at, boo
 	const bool quotes = f->quote != DRG_QUOTE_NONE && f->quote != DRG_QUOTE_DUMP;
 	char said = f->separator < 0x80 ? (char)f->separator : FORM_SEPARATOR;
 	int rc = DRG_OK;
-	f->line_end = first_line_end(drg_str(text->p + at, text->n - at));
+	f->whole = whole;
+	f->line_end = first_line_end(text_from(text, at));
 	if (said == FORM_SEPARATOR)
 		f->n_wide = drg_utf8_put(f->separator, f->wide);
 	form_convert_from(f, text, at);
 	if (said == '\0')
-		rc = find_wide(f, drg_str(text->p + at, text->n - at), quotes);
+		rc = find_wide(f, text_from(text, at), quotes);
 	if (said == '\0' && f->n_wide > 0)
 		form_convert_from(f, text, at);
-	f->mark = form_guess_separator(f, drg_str(text->p + at, text->n - at), said, quotes);
+	f->mark = form_guess_separator(f, text_from(text, at), said, quotes);
 	if (rc == DRG_OK && f->line_end.n == 0)
 		rc = find_line_end(f, text, at, whole, f->mark);
 	if (f->quote == DRG_QUOTE_UNKNOWN)
-		form_guess_quote(f, drg_str(text->p + at, text->n - at), whole, said);
+		form_guess_quote(f, text_from(text, at), whole, said);
 	if (rc == DRG_OK && f->mark != FORM_SEPARATOR && f->n_wide > 0) {
 		drg_form_restore(f, DRG_SHEET_COLUMNS_MAX, text, at);
 		f->n_wide = 0;

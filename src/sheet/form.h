@@ -29,7 +29,7 @@ struct text_form {
 	size_t n_wide; /**< its bytes; 0: none */
 	struct drg_str open, close; /**< quotes that are not those of CSV; empty: none */
 	enum drg_quote within; /**< how cells in them are read */
-	bool returned; /**< the text so far ended in a carriage return, which ended a line */
+	bool whole; /**< nothing follows the text that is converted */
 	unsigned char marks[DRG_SHEET_COLUMNS_MAX]; /**< enum form_marks of each column */
 };
 
@@ -37,8 +37,11 @@ struct text_form {
  * @param whole  It is all of the file. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_form_recognise(struct text_form *f, struct drg_buf *text, size_t at, bool whole);
-/** Put the bytes into all of @p text, which follows that of the call before. */
-void drg_form_convert(struct text_form *f, struct drg_buf *text);
+/** Put the bytes into all of @p text, which follows that of the call before. @param last  Nothing follows. */
+void drg_form_convert(struct text_form *f, struct drg_buf *text, bool last);
+/** How many bytes at the end of a text, into which the bytes are put, may begin a sign that ends in what
+ * follows: the next text has to begin with them, and they are not read before. */
+size_t drg_form_held(const struct text_form *f, struct drg_str text);
 /** The quotes that begin and end a cell of a column; 0: the usual ones. */
 char drg_form_open(const struct text_form *f, unsigned column);
 char drg_form_close(const struct text_form *f, unsigned column);

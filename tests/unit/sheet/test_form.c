@@ -2,6 +2,7 @@
 #include "../folder.h"
 
 #include "base/buf.h"
+#include "sheet/form.h"
 #include "sheet/sheet.h"
 
 #define BYTES(text) text, sizeof(text) - 1
@@ -47,6 +48,8 @@ static const struct {
 	{ "three signs", BYTES(SEPARATED("~|~")), '|', "", ROWS },
 	{ "two bars, and quotes", BYTES("id||name\n\"1\"||\"Ada||Sea\"\n2||B\n"), '|', "",
 	  "id|name|\n1|Ada||Sea|\n2|B|\n" },
+	{ "two bars, and one at the end", BYTES("id||name\n1||A\n2||B|"), '|', "",
+	  "id|name|\n1|A|\n2|B||\n" },
 	{ "a column without a name", BYTES("id;;name\n1;x;Ada\n2;;Bora\n"), ';', "",
 	  "id||name|\n1|x|Ada|\n2||Bora|\n" },
 	{ "columns without names and values", BYTES("id;name;;lat\n1;Ada;;36\n2;B;;37\n"), ';', "",
@@ -271,6 +274,114 @@ static void the_form_holds_for_all_of_a_file(void **state)
 	}
 }
 
+/* A file is read in pieces of 64 KiB, the first of 1 MiB. In turn they end at each byte of a row's signs. */
+static const struct cut_form {
+	const char *separator, *open, *close, *header_end, *end;
+} cut_forms[] = {
+	{ "||", "", "", "\n", "\n" },
+	{ "~|~", "", "", "\r\n", "\r\n" },
+	{ "|~~|", "", "", "\n", "\n" },
+	{ "||", "''", "''", "\n", "\n" },
+	{ "，", "«", "»", "\r", "\r" },
+	{ ";", "“", "”", "\r", "\r\n" },
+	{ ";", "", "", "\xc2\x85", "\xc2\x85" },
+	{ "||", "", "", "\xe2\x80\xa8", "\xe2\x80\xa8" },
+};
+
+enum { CUT_ROW = 1024, CUT_ROWS = 1100, CUT_BEFORE = 4 };
+
+/* What quotes are for is within them: a separator. */
+static struct drg_str cut_name(const struct cut_form *f, char ret[16])
+{
+	snprintf(ret, 16, "A%sB", f->open[0] != '\0' ? f->separator : " ");
+	return drg_str_c(ret);
+}
+
+static struct drg_str cut_id(unsigned row, char ret[16])
+{
+	snprintf(ret, 16, "%u", 1000 + row);
+	return row > 0 ? drg_str_c(ret) : DRG_STR("id");
+}
+
+/* Rows that begin with their signs and have as many bytes each. One begins @p shift - CUT_BEFORE bytes before
+ * each piece ends. @return the bytes of its signs. */
+static size_t cut_file(const struct cut_form *f, size_t shift, struct drg_buf *out)
+{
+	size_t signs = 0;
+	char id[16], name[16];
+	for (unsigned i = 0; i < CUT_ROWS; i++) {
+		const char *const end = i > 0 ? f->end : f->header_end;
+		const size_t begin = out->n, to = (i + 1) * CUT_ROW + CUT_BEFORE - shift - strlen(end);
+		for (unsigned k = 0; k < 2; k++) {
+			const struct drg_str cell = k == 0 ? cut_id(i, id) : cut_name(f, name);
+			drg_buf_printf(out, "%s%.*s%s%s", f->open, DRG_STR_ARG(cell), f->close, f->separator);
+		}
+		signs = out->n - begin;
+		while (out->n < to)
+			drg_buf_char(out, 'x');
+		drg_buf_str(out, drg_str_c(end));
+	}
+	assert_int_equal(out->rc, DRG_OK);
+	return signs;
+}
+
+static void cut_reads(const struct cut_form *f, size_t shift, const struct drg_buf *text)
+{
+	const struct drg_sheet_options plain = { .encoding = NULL };
+	struct drg_sheet *s;
+	struct drg_sheet_row row;
+	struct drg_err e;
+	char name[16], id[16];
+	const struct drg_str named = cut_name(f, name);
+	unsigned rows = 0;
+	int rc;
+	assert_int_equal(form_open_file(text->p, text->n, &plain, &s, &e), DRG_OK);
+	while ((rc = drg_sheet_next(s, &row, &e)) == DRG_OK) {
+		const struct drg_str last = row.cells[2].text;
+		if (row.n != 3 || row.line != rows + 1 || !drg_str_eq(row.cells[0].text, cut_id(rows, id)) ||
+		    !drg_str_eq(row.cells[1].text, named) || last.n == 0 || last.p[0] != 'x' ||
+		    last.p[last.n - 1] != 'x')
+			fail_msg("%s and %s%s, shifted by %zu: line %d, %u cells, %.*s", f->separator,
+			         f->open, f->close, shift, (int)row.line, row.n,
+			         DRG_STR_ARG(row.cells[0].text));
+		rows++;
+	}
+	assert_int_equal(rc, DRG_ENOENT);
+	assert_int_equal(rows, CUT_ROWS);
+	drg_sheet_close(s);
+}
+
+static void signs_are_read_wherever_a_piece_of_the_file_ends(void **state)
+{
+	struct drg_buf text;
+	(void)state;
+	drg_buf_init(&text, SIZE_MAX);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cut_forms); i++) {
+		size_t signs = 1;
+		for (size_t shift = 0; shift <= CUT_BEFORE + signs; shift++) {
+			drg_buf_clear(&text);
+			signs = cut_file(&cut_forms[i], shift, &text);
+			cut_reads(&cut_forms[i], shift, &text);
+		}
+	}
+	drg_buf_done(&text);
+}
+
+/* For UBSan: no function of the C library is given a null pointer, even with no bytes. */
+static void an_empty_text_has_the_form_of_csv(void **state)
+{
+	struct text_form f = { .separator = 0 };
+	struct drg_buf text;
+	(void)state;
+	drg_buf_init(&text, 16);
+	assert_int_equal(drg_form_recognise(&f, &text, 0, true), DRG_OK);
+	drg_form_convert(&f, &text, true);
+	assert_int_equal(f.separator, ',');
+	assert_int_equal(f.quote, DRG_QUOTE_DOUBLE);
+	assert_int_equal(text.n, 0);
+	drg_buf_done(&text);
+}
+
 GROUP(form)
 {
 	const struct CMUnitTest tests[] = {
@@ -279,6 +390,8 @@ GROUP(form)
 		cmocka_unit_test(a_file_of_a_mainframe_is_named_and_read_by_its_code_page),
 		cmocka_unit_test(a_separator_of_any_script_can_be_said),
 		cmocka_unit_test(the_form_holds_for_all_of_a_file),
+		cmocka_unit_test(signs_are_read_wherever_a_piece_of_the_file_ends),
+		cmocka_unit_test(an_empty_text_has_the_form_of_csv),
 	};
 	return cmocka_run_group_tests_name("sheet/form", tests, NULL, NULL);
 }
