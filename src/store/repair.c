@@ -4,32 +4,49 @@
  * The schema is upgraded first, in a transaction of its own. A row of the table `repair` says that a store
  * needs no repair. So a repair that was interrupted, or that a backup of an older version needs, is made at the
  * next opening. */
-#include <assert.h>
-#include <stdio.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "model/check.h"
 #include "model/key.h"
-#include "model/ndjson.h"
 #include "model/value.h"
 #include "store/access_events.h"
 #include "store/case_notes.h"
 #include "store/side_priv.h"
 #include "store/store_priv.h"
 #include "store/suggestions.h"
+#include "text/json.h"
 #include "text/stamp.h"
 #include "text/utf8.h"
 
 #define REPAIR_NAME DRG_STR("limits")
 #define REPAIR_BY DRG_STR("dragoman")
 
+/* A record or what stands beside it, of which the id is too long. */
+enum repair_fate {
+	REPAIR_RENAME,
+	REPAIR_LEAVE, /* its source breaks the model in another way too; 'dragoman check' reports it */
+	REPAIR_DROP /* a source has the short id already, and stays as it is */
+};
+struct repair_odd {
+	int64_t adapter;
+	struct drg_str id;
+	enum repair_fate fate;
+};
+
+struct repair_row {
+	struct drg_record r;
+	struct drg_row_meta m;
+};
+
 struct repairing {
 	struct drg_store *s;
 	struct drg_txn *t;
 	struct drg_arena arena; /* texts of the rows */
-	struct drg_buf rows; /* struct drg_record: those that a reading has gathered */
-	bool (*wants)(const struct drg_record *r); /* which of them; NULL: all */
-	unsigned ids, texts; /* how many were shortened */
+	struct drg_buf rows; /* struct repair_row: those that a reading has gathered */
+	struct drg_buf odd; /* struct repair_odd: the ids that are not renamed, which are few */
+	bool (*wants)(const struct drg_record *r); /* which rows; NULL: all */
+	struct drg_repaired n;
 	struct drg_err *err;
 };
 
@@ -38,44 +55,31 @@ struct repairing {
 static int repair_gather(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct repairing *x = ctx;
-	struct drg_record copy;
-	(void)m;
+	struct repair_row row = { .m = *m };
 	if (x->wants != NULL && !x->wants(r))
 		return DRG_OK;
-	int rc = drg_record_copy(&x->arena, r, &copy);
-	drg_buf_add(&x->rows, &copy, sizeof copy);
+	int rc = drg_record_copy(&x->arena, r, &row.r);
+	drg_buf_add(&x->rows, &row, sizeof row);
 	return rc == DRG_OK && x->rows.rc == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
 }
 
-/* Take the gathered rows, so that others can be gathered while they are changed. */
-static int repair_take(struct repairing *x, const struct drg_record **ret, size_t *ret_n)
+/* Gather rows, so that others can be gathered while they are changed. */
+static int repair_scan(struct repairing *x, const struct drg_filter *f,
+                       bool (*wants)(const struct drg_record *r), const struct repair_row **ret,
+                       size_t *ret_n)
 {
-	struct drg_record *v = drg_arena_alloc(&x->arena, x->rows.n + 1);
+	x->wants = wants;
+	*ret_n = 0;
+	drg_buf_clear(&x->rows);
+	int rc = drg_store_scan(x->s, f, repair_gather, x, NULL, x->err);
+	struct repair_row *v = rc == DRG_OK ? drg_arena_alloc(&x->arena, x->rows.n + 1) : NULL;
 	if (v == NULL)
-		return drg_fail_memory(x->err);
+		return rc != DRG_OK ? rc : drg_fail_memory(x->err);
 	if (x->rows.n > 0)
 		memcpy(v, x->rows.p, x->rows.n);
 	*ret = v;
 	*ret_n = x->rows.n / sizeof *v;
-	drg_buf_clear(&x->rows);
 	return DRG_OK;
-}
-
-static int repair_scan(struct repairing *x, const struct drg_filter *f,
-                       bool (*wants)(const struct drg_record *r), const struct drg_record **ret,
-                       size_t *ret_n)
-{
-	x->wants = wants;
-	int rc = drg_store_scan(x->s, f, repair_gather, x, NULL, x->err);
-	return rc == DRG_OK ? repair_take(x, ret, ret_n) : rc;
-}
-
-static int repair_siblings(struct repairing *x, const struct drg_record *key, const struct drg_record **ret,
-                           size_t *ret_n)
-{
-	x->wants = NULL;
-	int rc = drg_store_siblings(x->s, key, repair_gather, x, x->err);
-	return rc == DRG_OK ? repair_take(x, ret, ret_n) : rc;
 }
 
 static int repair_put(struct repairing *x, const struct drg_record *r)
@@ -84,110 +88,170 @@ static int repair_put(struct repairing *x, const struct drg_record *r)
 	return drg_txn_put(x->t, r, &result, x->err);
 }
 
-/* Give a row another id. One that breaks the model in another way too stays as it is, and 'dragoman check'
- * reports it. */
-static int repair_rename(struct repairing *x, const struct drg_record *was, struct drg_str id, bool *ret)
+/* ---- ids of countries ----------------------------------------------------------------------------------
+ * A source of a country got its name as its id, however long, when a hotel was decided about that named it.
+ * Its short id follows from the long one alone. So every table is read for itself: its history, what people
+ * said of it and the items of batches outlive the source, and need not name each other. */
+
+static bool repair_is_long(struct drg_str id)
 {
-	struct drg_record is = *was, gone = *was;
-	drg_record_set_s(&is, DRG_F_SOURCE_ID, id);
-	gone.deleted = true;
-	*ret = drg_record_check(&is, NULL) == DRG_OK;
-	int rc = *ret ? drg_store_exists(x->s, &is, x->err) : DRG_OK;
-	if (rc == DRG_ENOENT)
-		rc = repair_put(x, &is);
-	return rc == DRG_OK && *ret ? repair_put(x, &gone) : rc;
+	return drg_utf8_count(id) > DRG_CHARS_ID;
 }
 
-/* ---- what belongs to a source -------------------------------------------------------------------------- */
-
-/* The beginning of its line of NDJSON, with its id. */
-static void repair_line(const struct drg_record *source, struct drg_str id, struct drg_buf *ret)
+static bool repair_id_is_long(const struct drg_record *r)
 {
-	struct drg_record key;
-	drg_key_source(&key, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source), id);
-	drg_ndjson_write(&key, ret);
-	ret->n -= ret->rc == DRG_OK ? sizeof "}\n" - 1 : 0;
+	return repair_is_long(r->v[DRG_F_SOURCE_ID].s);
 }
 
-/* A batch keeps records as they were before it, by which it can be undone. */
-static int repair_items(struct repairing *x, int64_t batch, const struct drg_record *source,
-                        struct drg_str id)
+static enum repair_fate repair_fate_of(const struct repairing *x, int64_t adapter, struct drg_str id)
 {
-	struct drg_record key;
-	struct drg_buf was, is;
-	const struct drg_record *items;
-	size_t n = 0;
-	drg_buf_init(&was, SIZE_MAX);
-	drg_buf_init(&is, SIZE_MAX);
-	repair_line(source, source->v[DRG_F_SOURCE_ID].s, &was);
-	drg_key_batch_item(&key, batch, 0);
-	int rc = repair_siblings(x, &key, &items, &n);
-	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
-		const struct drg_str line = drg_record_s(&items[i], DRG_F_DATA);
-		if (line.n <= was.n || memcmp(line.p, was.p, was.n) != 0 ||
-		    (line.p[was.n] != ',' && line.p[was.n] != '}'))
-			continue;
-		struct drg_record item = items[i];
-		drg_buf_clear(&is);
-		repair_line(source, id, &is);
-		drg_buf_add(&is, line.p + was.n, line.n - was.n);
-		drg_record_set_s(&item, DRG_F_DATA, drg_buf_view(&is));
-		rc = is.rc == DRG_OK && was.rc == DRG_OK ? repair_put(x, &item) : drg_fail_memory(x->err);
-	}
-	drg_buf_done(&was);
-	drg_buf_done(&is);
+	const struct repair_odd *v = (const struct repair_odd *)(const void *)x->odd.p;
+	for (size_t i = 0; i < x->odd.n / sizeof *v; i++)
+		if (v[i].adapter == adapter && drg_str_eq(v[i].id, id))
+			return v[i].fate;
+	return REPAIR_RENAME;
+}
+
+static int repair_set_fate(struct repairing *x, const struct drg_record *source, enum repair_fate fate)
+{
+	const struct repair_odd odd = { source->v[DRG_F_ADAPTER_ID].i, source->v[DRG_F_SOURCE_ID].s, fate };
+	drg_buf_add(&x->odd, &odd, sizeof odd);
+	return x->odd.rc == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
+}
+
+/* Note under the short id too when a record was removed: by that the undoing of a batch tells whether it was
+ * the batch that removed it. It is no change, so it keeps its seqs. */
+static int repair_tombstone(struct repairing *x, const struct drg_record *is, const struct drg_row_meta *was)
+{
+	struct drg_row_meta m = *was;
+	bool inserted = false;
+	m.row = 0;
+	struct drg_txn_head *h = drg_txn_head(x->t);
+	int rc = drg_txn_usable(h, x->err);
+	if (rc == DRG_OK)
+		rc = drg_txn_note_write(h, h->ops->insert(x->t, is, &m, &inserted, x->err));
+	x->n.ids += rc == DRG_OK && inserted && is->type->id == DRG_TYPE_SOURCE;
 	return rc;
 }
 
-/* Say in its history what became of it: it is there again, with the mapping that it had. */
-static int repair_tell(struct repairing *x, const struct drg_record *source, int64_t after_us)
+static int repair_record(struct repairing *x, const struct repair_row *row)
 {
-	struct drg_record e;
-	char at[DRG_STAMP_TEXT];
-	int64_t us = drg_wall_us();
-	if (!drg_record_has(source, DRG_F_DICT_ID))
+	const bool source = row->r.type->id == DRG_TYPE_SOURCE;
+	const struct drg_str was = row->r.v[DRG_F_SOURCE_ID].s;
+	const enum repair_fate fate = repair_fate_of(x, row->r.v[DRG_F_ADAPTER_ID].i, was);
+	struct drg_record is = row->r, gone = row->r;
+	char room[DRG_NAME_ID];
+	int rc = DRG_OK;
+	drg_record_set_s(&is, DRG_F_SOURCE_ID, drg_key_name_id(was, room));
+	gone.deleted = true;
+	if (row->r.deleted)
+		return fate == REPAIR_RENAME ? repair_tombstone(x, &is, &row->m) : DRG_OK;
+	if (fate == REPAIR_LEAVE)
 		return DRG_OK;
-	drg_key_event(&e, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source),
-	              source->v[DRG_F_SOURCE_ID].s);
-	drg_record_set_s(&e, DRG_F_AT, drg_str(at, drg_stamp_text(us > after_us ? us : after_us + 1, at)));
-	drg_record_set_i(&e, DRG_F_TO, source->v[DRG_F_DICT_ID].i);
-	drg_record_set_s(&e, DRG_F_BY, REPAIR_BY);
-	drg_record_set_s(&e, DRG_F_WHY, DRG_STR("its id had more than 64 characters and was shortened"));
-	drg_record_set_i(&e, DRG_F_HOW, DRG_HOW_BACK);
-	return repair_put(x, &e);
+	if (fate == REPAIR_RENAME && drg_record_check(&is, NULL) != DRG_OK)
+		return source ? repair_set_fate(x, &row->r, REPAIR_LEAVE) : DRG_OK;
+	if (fate == REPAIR_RENAME)
+		rc = drg_store_exists(x->s, &is, x->err);
+	x->n.ids += source;
+	x->n.dropped += source && rc == DRG_OK;
+	if (rc == DRG_ENOENT)
+		rc = repair_put(x, &is);
+	else if (rc == DRG_OK && source)
+		rc = repair_set_fate(x, &row->r, REPAIR_DROP);
+	return rc == DRG_OK ? repair_put(x, &gone) : rc;
 }
 
-static int repair_history(struct repairing *x, const struct drg_record *source, struct drg_str id)
+static int repair_records(struct repairing *x, enum drg_type_id type)
 {
-	const int64_t adapter = source->v[DRG_F_ADAPTER_ID].i;
-	const struct drg_str was = source->v[DRG_F_SOURCE_ID].s;
-	struct drg_record key, now = *source;
-	const struct drg_record *rows;
-	int64_t last_us = 0, us;
-	bool done;
-	size_t n = 0;
-	drg_key_event(&key, adapter, drg_record_kind(source), was);
-	int rc = repair_siblings(x, &key, &rows, &n);
-	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
-		if (drg_stamp_parse(rows[i].v[DRG_F_AT].s, &us) && us > last_us)
-			last_us = us;
-		rc = repair_rename(x, &rows[i], id, &done);
-		if (rc == DRG_OK && drg_record_has(&rows[i], DRG_F_OF_BATCH))
-			rc = repair_items(x, rows[i].v[DRG_F_OF_BATCH].i, source, id);
-	}
-	drg_key_not_same(&key, adapter, drg_record_kind(source), was, 0);
-	if (rc == DRG_OK)
-		rc = repair_siblings(x, &key, &rows, &n);
+	const struct drg_filter countries = { .type = &drg_types[type],
+		                              .one_kind = true,
+		                              .kind = DRG_KIND_COUNTRY,
+		                              .tombstones = true,
+		                              .any_order = true };
+	const struct repair_row *rows;
+	size_t n;
+	int rc = repair_scan(x, &countries, repair_id_is_long, &rows, &n);
 	for (size_t i = 0; i < n && rc == DRG_OK; i++)
-		rc = repair_rename(x, &rows[i], id, &done);
-	drg_record_set_s(&now, DRG_F_SOURCE_ID, id);
-	return rc == DRG_OK ? repair_tell(x, &now, last_us) : rc;
+		rc = repair_record(x, &rows[i]);
+	return rc;
 }
+
+/* ---- what batches keep: records as they were before, by which a batch can be undone --------------------- */
+
+/* The supplier and the id of the country in a line of NDJSON. @param ret_id  As it stands there, with
+ * escapes. @return false: it is a record of something else. */
+static bool repair_line_read(struct drg_str line, int64_t *ret_adapter, struct drg_str *ret_id)
+{
+	static const char before[] = "\"adapter_id\":", mark[] = ",\"kind\":\"country\",\"id\":\"";
+	const char *const end = line.p + line.n, *adapter, *at, *p;
+	adapter = line.n > 0 ? memmem(line.p, line.n, before, sizeof before - 1) : NULL;
+	at = adapter != NULL ? memmem(adapter, (size_t)(end - adapter), mark, sizeof mark - 1) : NULL;
+	if (at == NULL)
+		return false;
+	adapter += sizeof before - 1;
+	p = at += sizeof mark - 1;
+	while (p < end && *p != '"')
+		p += *p == '\\' ? 2 : 1;
+	*ret_id = drg_str(at, p < end ? (size_t)(p - at) : 0);
+	return drg_str_to_i64(drg_str(adapter, (size_t)(at - adapter) - (sizeof mark - 1)), ret_adapter);
+}
+
+static bool repair_item_is_long(const struct drg_record *item)
+{
+	struct drg_str id;
+	int64_t adapter;
+	return repair_line_read(drg_record_s(item, DRG_F_DATA), &adapter, &id) && repair_is_long(id);
+}
+
+/* @param scratch  Two buffers, for the id and for the line. */
+static int repair_item(struct repairing *x, const struct drg_record *was, struct drg_buf scratch[2])
+{
+	const struct drg_str line = was->v[DRG_F_DATA].s;
+	struct drg_record item = *was;
+	char room[DRG_NAME_ID];
+	struct drg_str escaped;
+	int64_t adapter;
+	drg_buf_clear(&scratch[0]);
+	drg_buf_clear(&scratch[1]);
+	if (!repair_line_read(line, &adapter, &escaped))
+		return DRG_OK;
+	drg_json_unescape(&scratch[0], escaped);
+	const struct drg_str id = drg_buf_view(&scratch[0]);
+	const enum repair_fate fate = repair_fate_of(x, adapter, id);
+	if (!repair_is_long(id) || fate == REPAIR_LEAVE)
+		return scratch[0].rc == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
+	drg_buf_add(&scratch[1], line.p, (size_t)(escaped.p - line.p));
+	drg_json_escape(&scratch[1], drg_key_name_id(id, room));
+	drg_buf_add(&scratch[1], escaped.p + escaped.n, line.n - (size_t)(escaped.p + escaped.n - line.p));
+	if (scratch[0].rc != DRG_OK || scratch[1].rc != DRG_OK)
+		return drg_fail_memory(x->err);
+	drg_record_set_s(&item, DRG_F_DATA, drg_buf_view(&scratch[1]));
+	if (fate == REPAIR_DROP) /* what has the short id is not what the batch had */
+		item.has &= ~(UINT64_C(1) << DRG_F_DATA);
+	return repair_put(x, &item);
+}
+
+static int repair_items(struct repairing *x)
+{
+	const struct drg_filter items = { .type = &drg_types[DRG_TYPE_BATCH_ITEM], .any_order = true };
+	const struct repair_row *rows;
+	struct drg_buf scratch[2];
+	size_t n;
+	int rc = repair_scan(x, &items, repair_item_is_long, &rows, &n);
+	drg_buf_init(&scratch[0], SIZE_MAX);
+	drg_buf_init(&scratch[1], SIZE_MAX);
+	for (size_t i = 0; i < n && rc == DRG_OK; i++)
+		rc = repair_item(x, &rows[i].r, scratch);
+	drg_buf_done(&scratch[0]);
+	drg_buf_done(&scratch[1]);
+	return rc;
+}
+
+/* ---- what stands beside records: suggestions of the matcher, notes of people ----------------------------- */
 
 struct repair_side {
 	struct repairing *x;
-	struct drg_suggestion suggestion;
-	struct drg_buf notes; /* struct drg_case_note */
+	struct drg_buf rows; /* struct drg_suggestion or struct drg_case_note */
 };
 
 static int repair_keep_text(struct repair_side *d, struct drg_str *text)
@@ -196,85 +260,131 @@ static int repair_keep_text(struct repair_side *d, struct drg_str *text)
 	return text->p != NULL ? DRG_OK : drg_fail_memory(d->x->err);
 }
 
-static int repair_take_suggestion(void *ctx, const struct drg_suggestion *s)
+static int repair_keep_row(struct repair_side *d, int rc, const void *row, size_t n)
+{
+	drg_buf_add(&d->rows, row, n);
+	return rc == DRG_OK && d->rows.rc != DRG_OK ? drg_fail_memory(d->x->err) : rc;
+}
+
+static int repair_take_suggestion(void *ctx, const void *row)
 {
 	struct repair_side *d = ctx;
-	d->suggestion = *s;
-	int rc = repair_keep_text(d, &d->suggestion.reason);
+	struct drg_suggestion s = *(const struct drg_suggestion *)row;
+	if (s.kind != DRG_KIND_COUNTRY || !repair_is_long(s.id))
+		return DRG_OK;
+	int rc = repair_keep_text(d, &s.id);
 	if (rc == DRG_OK)
-		rc = repair_keep_text(d, &d->suggestion.ranked);
-	return rc == DRG_OK ? repair_keep_text(d, &d->suggestion.explanation) : rc;
+		rc = repair_keep_text(d, &s.reason);
+	if (rc == DRG_OK)
+		rc = repair_keep_text(d, &s.ranked);
+	if (rc == DRG_OK)
+		rc = repair_keep_text(d, &s.explanation);
+	return repair_keep_row(d, rc, &s, sizeof s);
+}
+
+static int repair_suggestions(struct repairing *x)
+{
+	struct repair_side d = { .x = x };
+	char room[DRG_NAME_ID];
+	drg_buf_init(&d.rows, SIZE_MAX);
+	int rc = drg_store_side(x->s, DRG_SIDE_ALL + DRG_SIDE_SUGGESTION, NULL, repair_take_suggestion, &d,
+	                        x->err);
+	struct drg_suggestion *v = (struct drg_suggestion *)(void *)d.rows.p;
+	for (size_t i = 0; i < d.rows.n / sizeof *v && rc == DRG_OK; i++) {
+		const struct drg_str was = v[i].id;
+		const enum repair_fate fate = repair_fate_of(x, v[i].adapter, was);
+		v[i].id = drg_key_name_id(was, room);
+		if (fate == REPAIR_RENAME)
+			rc = drg_txn_suggestion_put(x->t, &v[i], x->err);
+		if (rc == DRG_OK && fate != REPAIR_LEAVE)
+			rc = drg_txn_suggestion_delete(x->t, v[i].adapter, v[i].kind, was, x->err);
+	}
+	drg_buf_done(&d.rows);
+	return rc;
 }
 
 static int repair_take_note(void *ctx, const struct drg_case_note *n)
 {
 	struct repair_side *d = ctx;
 	struct drg_case_note copy = *n;
-	int rc = repair_keep_text(d, &copy.what);
+	if (n->kind != DRG_KIND_COUNTRY || !repair_is_long(n->id))
+		return DRG_OK;
+	int rc = repair_keep_text(d, &copy.id);
+	if (rc == DRG_OK)
+		rc = repair_keep_text(d, &copy.what);
 	if (rc == DRG_OK)
 		rc = repair_keep_text(d, &copy.who);
 	if (rc == DRG_OK)
 		rc = repair_keep_text(d, &copy.detail);
-	drg_buf_add(&d->notes, &copy, sizeof copy);
-	return rc == DRG_OK && d->notes.rc != DRG_OK ? drg_fail_memory(d->x->err) : rc;
+	return repair_keep_row(d, rc, &copy, sizeof copy);
 }
 
-/* Move what stands beside a source: its suggestion, and the notes of people. */
-static int repair_beside(struct repairing *x, const struct drg_record *source, struct drg_str id)
+static int repair_notes(struct repairing *x)
 {
-	const int64_t adapter = source->v[DRG_F_ADAPTER_ID].i;
-	const enum drg_kind kind = drg_record_kind(source);
-	const struct drg_str was = source->v[DRG_F_SOURCE_ID].s;
 	struct repair_side d = { .x = x };
-	drg_buf_init(&d.notes, SIZE_MAX);
-	int rc = drg_store_suggestion(x->s, adapter, kind, was, repair_take_suggestion, &d, x->err);
-	const bool suggested = rc == DRG_OK;
-	d.suggestion.id = id;
-	if (suggested)
-		rc = drg_txn_suggestion_put(x->t, &d.suggestion, x->err);
-	if (suggested && rc == DRG_OK)
-		rc = drg_txn_suggestion_delete(x->t, adapter, kind, was, x->err);
-	if (rc == DRG_OK || rc == DRG_ENOENT)
-		rc = drg_store_case_notes(x->s, adapter, kind, was, repair_take_note, &d, x->err);
-	struct drg_case_note *notes = (struct drg_case_note *)(void *)d.notes.p;
-	for (size_t i = 0; i < d.notes.n / sizeof *notes && rc == DRG_OK; i++) {
-		notes[i].id = id;
-		rc = drg_txn_case_note(x->t, &notes[i], x->err);
+	char room[DRG_NAME_ID];
+	drg_buf_init(&d.rows, SIZE_MAX);
+	int rc = drg_store_each_case_note(x->s, repair_take_note, &d, x->err);
+	struct drg_case_note *v = (struct drg_case_note *)(void *)d.rows.p;
+	for (size_t i = 0; i < d.rows.n / sizeof *v && rc == DRG_OK; i++) {
+		if (repair_fate_of(x, v[i].adapter, v[i].id) == REPAIR_LEAVE)
+			continue;
+		v[i].id = drg_key_name_id(v[i].id, room);
+		rc = drg_txn_case_note(x->t, &v[i], x->err);
 	}
-	drg_buf_done(&d.notes);
+	drg_buf_done(&d.rows);
 	return rc;
 }
 
 /* ---- what is repaired ---------------------------------------------------------------------------------- */
 
-static bool repair_id_is_long(const struct drg_record *r)
+static int repair_last_batch(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
-	return drg_utf8_count(r->v[DRG_F_SOURCE_ID].s) > DRG_CHARS_ID;
+	int64_t *last = ctx;
+	(void)m;
+	*last = r->v[DRG_F_ID].i > *last ? r->v[DRG_F_ID].i : *last;
+	return DRG_OK;
 }
 
-/* A source of a country got its name as its id, however long, when a hotel was decided about that named it. */
-static int repair_ids(struct repairing *x, int64_t adapter)
+/* Say what happened by a batch, which has nothing to be undone. An event of each source would be its last
+ * decision, and be undone in place of that of a person. */
+static int repair_tell(struct repairing *x)
 {
-	const struct drg_filter countries = { .type = &drg_types[DRG_TYPE_SOURCE],
-		                              .one_kind = true,
-		                              .kind = DRG_KIND_COUNTRY,
-		                              .adapter = adapter };
-	const struct drg_record *rows;
-	char room[DRG_NAME_ID];
-	size_t n = 0;
-	bool done;
-	int rc = repair_scan(x, &countries, repair_id_is_long, &rows, &n);
-	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
-		const struct drg_str id = drg_key_name_id(rows[i].v[DRG_F_SOURCE_ID].s, room);
-		rc = repair_rename(x, &rows[i], id, &done);
-		if (rc != DRG_OK || !done)
-			continue;
-		rc = repair_history(x, &rows[i], id);
-		if (rc == DRG_OK)
-			rc = repair_beside(x, &rows[i], id);
-		x->ids++;
-	}
-	return rc;
+	const struct drg_filter batches = { .type = &drg_types[DRG_TYPE_BATCH], .tombstones = true };
+	struct drg_record batch;
+	char at[DRG_STAMP_TEXT];
+	int64_t last = 0;
+	if (x->n.ids == 0)
+		return DRG_OK;
+	int rc = drg_store_scan(x->s, &batches, repair_last_batch, &last, NULL, x->err);
+	if (rc != DRG_OK)
+		return rc;
+	drg_key_batch(&batch, last + 1);
+	drg_record_set_s(&batch, DRG_F_AT, drg_str(at, drg_stamp_text(drg_wall_us(), at)));
+	drg_record_set_i(&batch, DRG_F_WHAT, DRG_BATCH_DECIDE);
+	drg_record_set_s(&batch, DRG_F_BY, REPAIR_BY);
+	drg_record_set_s(&batch, DRG_F_WHY,
+	                 DRG_STR("ids of countries had more than 64 characters and were shortened"));
+	drg_record_set_i(&batch, DRG_F_N_CREATED, 0);
+	drg_record_set_i(&batch, DRG_F_N_CHANGED, x->n.ids - x->n.dropped);
+	drg_record_set_i(&batch, DRG_F_N_DELETED, x->n.dropped);
+	return repair_put(x, &batch);
+}
+
+static int repair_ids(struct repairing *x)
+{
+	int rc = repair_records(x, DRG_TYPE_SOURCE); /* first: the others depend on what becomes of it */
+	if (rc == DRG_OK)
+		rc = repair_records(x, DRG_TYPE_MAPPING_EVENT);
+	if (rc == DRG_OK)
+		rc = repair_records(x, DRG_TYPE_NOT_SAME);
+	if (rc == DRG_OK)
+		rc = repair_items(x);
+	if (rc == DRG_OK)
+		rc = repair_suggestions(x);
+	if (rc == DRG_OK)
+		rc = repair_notes(x);
+	return rc == DRG_OK ? repair_tell(x) : rc;
 }
 
 /* Cut a text at its limit; one that does not fit then is taken away. @return has it changed? */
@@ -293,11 +403,11 @@ static bool repair_text(struct drg_record *r, enum drg_field field)
 static int repair_keys(struct repairing *x)
 {
 	const struct drg_filter keys = { .type = &drg_types[DRG_TYPE_API_KEY] };
-	const struct drg_record *rows;
-	size_t n = 0;
+	const struct repair_row *rows;
+	size_t n;
 	int rc = repair_scan(x, &keys, NULL, &rows, &n);
 	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
-		struct drg_record r = rows[i];
+		struct drg_record r = rows[i].r;
 		const bool name = repair_text(&r, DRG_F_NAME), note = repair_text(&r, DRG_F_NOTE);
 		if ((!name && !note) || drg_record_check(&r, NULL) != DRG_OK)
 			continue;
@@ -308,20 +418,9 @@ static int repair_keys(struct repairing *x)
 			                         : name       ? DRG_STR("name, which was too long")
 			                                      : DRG_STR("note, which was too long"),
 			                         x->err);
-		x->texts++;
+		x->n.texts++;
 	}
 	return rc;
-}
-
-static int repair_all(struct repairing *x)
-{
-	const struct drg_filter adapters = { .type = &drg_types[DRG_TYPE_ADAPTER] };
-	const struct drg_record *rows;
-	size_t n = 0;
-	int rc = repair_scan(x, &adapters, NULL, &rows, &n);
-	for (size_t i = 0; i < n && rc == DRG_OK; i++)
-		rc = repair_ids(x, rows[i].v[DRG_F_ID].i);
-	return rc == DRG_OK ? repair_keys(x) : rc;
 }
 
 /* ---- when ---------------------------------------------------------------------------------------------- */
@@ -346,7 +445,9 @@ static int repair_commit(struct repairing *x)
 	bool is_done;
 	int rc = repair_is_done(x->s, &is_done, x->err); /* another process may have done it meanwhile */
 	if (rc == DRG_OK && !is_done)
-		rc = repair_all(x);
+		rc = repair_ids(x);
+	if (rc == DRG_OK && !is_done)
+		rc = repair_keys(x);
 	if (rc == DRG_OK && !is_done)
 		rc = drg_txn_side_put(x->t, DRG_SIDE_REPAIR, &done, x->err);
 	struct drg_txn *t = x->t;
@@ -369,10 +470,12 @@ int drg_store_repair(struct drg_store *s, const char *place, struct drg_err *ret
 		return rc;
 	drg_arena_init(&x.arena, SIZE_MAX);
 	drg_buf_init(&x.rows, SIZE_MAX);
+	drg_buf_init(&x.odd, SIZE_MAX);
 	rc = repair_commit(&x);
 	drg_arena_done(&x.arena);
 	drg_buf_done(&x.rows);
-	if (rc == DRG_OK && x.ids + x.texts > 0)
-		drg_store_log_repaired(place, x.ids, x.texts);
+	drg_buf_done(&x.odd);
+	if (rc == DRG_OK && x.n.ids + x.n.texts > 0)
+		drg_store_log_repaired(place, &x.n);
 	return rc;
 }

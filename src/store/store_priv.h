@@ -29,8 +29,14 @@ int drg_store_may_upgrade(const char *place, int64_t from, int64_t to, struct dr
 bool drg_store_upgrade_refused(void);
 /** Report that a store was upgraded. @param copy  Path of the copy made before; NULL: no copy. */
 void drg_store_log_upgraded(const char *place, int64_t from, int64_t to, const char *copy);
-/** Report that rows of a store were repaired. @param ids, texts  How many ids and texts were shortened. */
-void drg_store_log_repaired(const char *place, unsigned ids, unsigned texts);
+/** What a repair has shortened. */
+struct drg_repaired {
+	unsigned ids; /**< ids of countries */
+	unsigned dropped; /**< of these: whose record was removed, since another one has the short id */
+	unsigned texts; /**< names and notes of keys */
+};
+/** Report that rows of a store were repaired. */
+void drg_store_log_repaired(const char *place, const struct drg_repaired *n);
 /** Fail because a newer program has upgraded the store that a handle has open (decision D9). Returns
  * DRG_ENOENT: the handle is of no use. */
 int drg_store_outgrown(const char *place, struct drg_err *reterr);

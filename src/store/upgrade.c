@@ -42,16 +42,19 @@ void drg_store_log_upgraded(const char *place, int64_t from, int64_t to, const c
 	upgrade_told(text);
 }
 
-void drg_store_log_repaired(const char *place, unsigned ids, unsigned texts)
+void drg_store_log_repaired(const char *place, const struct drg_repaired *n)
 {
-	char text[1024];
+	char text[1024], dropped[160] = "";
 	if (upgrade_told == NULL)
 		return;
+	if (n->dropped > 0)
+		snprintf(dropped, sizeof dropped,
+		         "; %u of the short ids belonged to other records, which stay with their mappings",
+		         n->dropped);
 	snprintf(text, sizeof text,
 	         "the store %.400s had %u ids of countries and %u names and notes of keys that were too "
-	         "long; they "
-	         "were shortened, and the history of mappings and of keys names them",
-	         place, ids, texts);
+	         "long; they were shortened, as 'batch list' and 'key history' say%s",
+	         place, n->ids, n->texts, dropped);
 	upgrade_told(text);
 }
 

@@ -77,34 +77,61 @@ def test_an_import_by_somebody_of_a_long_name_is_refused(run, data, tmp_path):
 # ---- rows of an older store ------------------------------------------------------------------------------------------------------
 
 
-def older(data, import_file):
-    """A store as an older dragoman has left it: ids of countries as long as their names, keys with long names and notes."""
-    long = {f"Land {i}": f"Land {i} {'so weit das Auge reicht ' * 8}".strip() for i in (1, 2)}
-    import_file(data.path, [hotel(f"o{i}", name) for i, name in enumerate(long)])
+LONG = {f"Land {i}": f"Land {i} {'so weit das Auge reicht ' * 8}".strip() for i in (1, 2)}
+ONE, TWO = (id_of(name) for name in LONG.values())
+
+
+def map_countries(data, import_file):
+    import_file(data.path, [hotel(f"o{i}", name) for i, name in enumerate(LONG)])
     for i in range(2):
         data.ok("map", "country", 7, "hotel", f"o{i}", 1, "--by", "olena", "--why", "as the atlas says")
+
+
+def lengthen(data):
+    """Ids of countries become as long as their names, as an older dragoman has left them."""
+    for short, name in LONG.items():
+        tables = ("source", "mapping_event", "not_same", "suggestion", "case_note")
+        store.execute(data.path, *(f"UPDATE {table} SET id = '{name}' WHERE id = '{short}'" for table in tables),
+                      f"UPDATE source SET name = '{name}' WHERE id = '{name}' AND deleted = 0",
+                      f"UPDATE source SET country_name = '{name}' WHERE country_name = '{short}'",
+                      f"UPDATE batch_item SET was = replace(was, '\"{short}\"', '\"{name}\"')")
+    store.execute(data.path, "DELETE FROM repair")
+
+
+def repair(run, data):
+    """What it says."""
+    return did(run("key", "create", "--api", "a", "--data", data.path)).stderr
+
+
+def batches(data):
+    return [json.loads(line) for line in data.ok("batch", "list", "--format", "ndjson").splitlines()]
+
+
+def undo(data, batch):
+    done = data.run("batch", "undo", batch)
+    assert done.returncode in (0, 1) and "expected" not in done.stderr, done.stderr
+    return done.stdout
+
+
+def older(data, import_file):
+    """A store of an older dragoman: ids of countries as long as their names, keys with long names and notes."""
+    map_countries(data, import_file)
     data.ok("map", "clear", 7, "country", "Land 2", "--by", "olena")
     data.ok("map", "set", 7, "country", "Land 2", 2, "--by", "petro")
     key = json.loads(data.ok("key", "create", "--api", "b", "--secret", "--json", "--name", "short"))["id"]
-    for short, name in long.items():
-        tables = ("source", "mapping_event")
-        store.execute(data.path, *(f"UPDATE {table} SET id = '{name}' WHERE id = '{short}'" for table in tables),
-                      f"UPDATE source SET name = '{name}' WHERE id = '{name}'",
-                      f"UPDATE source SET country_name = '{name}' WHERE country_name = '{short}'",
-                      f"UPDATE batch_item SET was = replace(was, '\"{short}\"', '\"{name}\"')")
-    store.execute(data.path, f"UPDATE api_key SET name = '{'ї' * 2000}', note = '{'n' * 3000}' WHERE id = {key}", "DELETE FROM repair")
-    return long, key
+    lengthen(data)
+    store.execute(data.path, f"UPDATE api_key SET name = '{'ї' * 2000}', note = '{'n' * 3000}' WHERE id = {key}")
+    return key
 
 
-def is_repaired(run, data, long, key, tmp_path, name):
+def is_repaired(run, data, key, tmp_path, name):
     sources = {r["id"]: r for r in data.of("source", adapter_id=7, kind="country")}
-    one, two = (id_of(text) for text in long.values())
-    assert not {id for id in sources if len(id) > 64} and (sources[one]["dict_id"], sources[two]["dict_id"]) == (1, 2)
-    assert sources[one]["name"] == long["Land 1"]
-    assert data.events(7, "country", one) == [(None, 1, "set"), (None, 1, "back")]
-    assert data.events(7, "country", two) == [(None, 1, "set"), (1, None, "set"), (None, 2, "set"), (None, 2, "back")]
-    last = data.of("mapping_event", kind="country", id=two)[-1]
-    assert last["by"] == "dragoman" and "more than 64 characters" in last["why"]
+    assert not {id for id in sources if len(id) > 64} and (sources[ONE]["dict_id"], sources[TWO]["dict_id"]) == (1, 2)
+    assert sources[ONE]["name"] == LONG["Land 1"]
+    assert data.events(7, "country", ONE) == [(None, 1, "set")]
+    assert data.events(7, "country", TWO) == [(None, 1, "set"), (1, None, "set"), (None, 2, "set")]
+    told = [batch for batch in batches(data) if batch.get("by") == "dragoman"]
+    assert [(batch["why"], batch["changed"]) for batch in told] == [("ids of countries had more than 64 characters and were shortened", 2)]
     (listed,) = [k for k in json.loads(data.ok("key", "list", "--json")) if k["id"] == key]
     assert listed["name"] == "ї" * 255 and listed["note"] == "n" * 1024
     assert "dragoman" in data.ok("key", "history", key) and "too long" in data.ok("key", "history", key)
@@ -113,7 +140,7 @@ def is_repaired(run, data, long, key, tmp_path, name):
 
 
 def test_check_names_the_rows_that_break_the_model(data, import_file):
-    _, key = older(data, import_file)
+    key = older(data, import_file)
     store.execute(data.path, "UPDATE source SET lat = 91 WHERE id = '1001' AND kind = 6", "UPDATE api_key SET note = NULL")
     done = data.run("check")
     lines = done.stdout.splitlines()
@@ -127,28 +154,103 @@ def test_check_names_the_rows_that_break_the_model(data, import_file):
 
 def test_an_older_store_is_repaired_once(run, data, import_file, tmp_path):
     """The schema may be the newest already: where a process ended between the upgrade and the repair, the next one repairs."""
-    long, key = older(data, import_file)
-    batch = next(e["batch"] for e in data.of("mapping_event") if e["id"] == long["Land 1"])
+    key = older(data, import_file)
+    batch = next(e["batch"] for e in data.of("mapping_event") if e["id"] == LONG["Land 1"])
     refused(run("key", "list", "--no-such", "--data", data.path), "")  # a usage error opens nothing
     assert "Land 2" in data.export("--type", "source")
     did(run("key", "create", "--api", "a", "--no-upgrade", "--data", data.path))
     assert {len(r["id"]) for r in data.of("source", kind="country")} > {198}
-    said = did(run("key", "create", "--api", "a", "--data", data.path)).stderr
+    said = repair(run, data)
     assert said.count("\n") == 1 and "had 2 ids of countries and 1 names and notes of keys that were too long" in said
-    is_repaired(run, data, long, key, tmp_path, "again")
-    assert did(run("key", "create", "--api", "a", "--data", data.path)).stderr == ""
+    is_repaired(run, data, key, tmp_path, "again")
+    assert repair(run, data) == ""
     # What the batch had was renamed too: it can still be undone, or says that it was changed since.
-    undone = data.run("batch", "undo", batch)
-    assert undone.returncode in (0, 1) and "expected" not in undone.stderr, undone.stderr
+    undo(data, batch)
     data.is_sound()
 
 
 def test_a_backup_of_an_older_store_is_repaired_when_it_is_restored(run, data, import_file, tmp_path):
-    long, key = older(data, import_file)
+    key = older(data, import_file)
     did(run("backup", tmp_path / "b", "--data", data.path))
     other = type(data)(run, tmp_path / "restored")
     did(run("restore", tmp_path / "b", "--store", f"sqlite:{other.path}/dragoman.db"))
     if store.POSTGRES is None:
-        is_repaired(run, other, long, key, tmp_path, "again")
-    did(run("key", "create", "--api", "a", "--data", data.path))
-    is_repaired(run, data, long, key, tmp_path, "once more")
+        is_repaired(run, other, key, tmp_path, "again")
+    repair(run, data)
+    is_repaired(run, data, key, tmp_path, "once more")
+
+
+def test_what_outlives_a_country_is_repaired_too(run, data, import_file, tmp_path):
+    """Its source is gone, its history stays, and the batch that removed it can bring it back."""
+    map_countries(data, import_file)
+    data.ok("map", "set", 7, "country", "Land 2", 2)
+    (mapped, *_) = (batch["id"] for batch in batches(data))
+    data.ok("match", "reject", 7, "country", "Land 1", 2, "--by", "olena")
+    store.execute(data.path, "INSERT INTO case_note (adapter_id, kind, id, at, what, who, detail) VALUES (7, 0, 'Land 1', 5, 'comment', 'olena', 'so far')")
+    countries = tmp_path / "countries.csv"
+    countries.write_text("id,name\nZZ,Nowhere\n", "utf-8")
+    data.ok("load", 7, countries, "--kind", "country", "--complete", "--max-gone", 100, "--accept")
+    (loaded, *_) = (batch["id"] for batch in batches(data))
+    store.execute(data.path, "INSERT INTO suggestion (adapter_id, kind, id, outcome, country, city, category, reason, ranked, explanation) "
+                  "VALUES (7, 0, 'Land 2', 1, 0, 0, 0, 'no_match', '1:3100', 'so far')")
+    lengthen(data)
+    assert "mapping_event 7 country Land 1 so weit" in data.run("check").stdout
+    assert "had 2 ids of countries" in repair(run, data)
+    data.is_sound()
+    imported_again(run, data, tmp_path)
+    assert data.events(7, "country", TWO)[-1] == (2, None, "gone")
+    assert [row["dict_id"] for row in data.of("not_same", kind="country", id=ONE)] == [2]
+    assert store.execute(data.path, f"SELECT detail FROM case_note WHERE id = '{ONE}'") == [["so far"]]
+    assert store.execute(data.path, "SELECT id, explanation FROM suggestion WHERE kind = 0") == [[TWO, "so far"]]
+    # It was removed since, so nothing comes back by a decision of before.
+    assert "removed since" in undo(data, mapped)
+    data.ok("batch", "undo", loaded)
+    assert (data.mapped_to(7, "country", ONE), data.mapped_to(7, "country", TWO)) == (1, 2)
+    data.is_sound()
+
+
+def test_every_batch_of_an_older_store_can_be_undone(run, data, import_file):
+    """A single decision that takes a mapping back does not name its batch, so the history does not lead to it."""
+    map_countries(data, import_file)
+    data.ok("map", "set", 7, "country", "Land 1", 2)
+    data.ok("map", "undo", 7, "country", "Land 1")
+    lengthen(data)
+    repair(run, data)
+    assert store.execute(data.path, f"SELECT was FROM batch_item WHERE was LIKE '%\"id\":\"{LONG['Land 1']}%'") == []
+    for batch in batches(data):
+        if batch["what"] != "import":
+            undo(data, batch["id"])
+    data.is_sound()
+
+
+def test_the_last_decision_of_an_older_store_can_be_undone(run, data, import_file):
+    map_countries(data, import_file)
+    data.ok("map", "set", 7, "country", "Land 1", 2)
+    lengthen(data)
+    repair(run, data)
+    data.ok("map", "undo", 7, "country", ONE)
+    assert data.mapped_to(7, "country", ONE) == 1
+    data.ok("map", "undo", 7, "country", TWO)
+    assert data.mapped_to(7, "country", TWO) is None
+
+
+def test_a_country_with_the_short_id_stays_as_it_is(run, data, import_file, tmp_path):
+    map_countries(data, import_file)
+    lengthen(data)
+    import_file(data.path, [{"type": "source", "adapter_id": 7, "kind": "country", "id": ONE, "name": "Mine"}], "--no-upgrade")
+    data.ok("map", "set", 7, "country", ONE, 2)
+    said = repair(run, data)
+    assert "had 2 ids of countries" in said and "1 of the short ids belonged to other records" in said and said.count("\n") == 1
+    (mine,) = data.of("source", kind="country", id=ONE)
+    assert (mine["name"], mine["dict_id"]) == ("Mine", 2) and data.mapped_to(7, "country", TWO) == 1
+    assert data.events(7, "country", ONE) == [(None, 2, "set")]
+    (told,) = [batch for batch in batches(data) if batch.get("by") == "dragoman"]
+    assert (told["changed"], told["removed"]) == (1, 1)
+    data.is_sound()
+    imported_again(run, data, tmp_path)
+    for batch in batches(data):
+        if batch.get("by") == "olena":
+            undo(data, batch["id"])
+    assert data.mapped_to(7, "country", ONE) == 2
+    data.ok("map", "undo", 7, "country", ONE)
+    assert data.mapped_to(7, "country", ONE) is None
