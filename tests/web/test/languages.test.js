@@ -13,7 +13,7 @@ before(async () => { server = await desk(RECORDS); browser = await launch() });
 after(async () => { await browser?.close(); await server?.stop() });
 
 /** What is called so in every language: formats, encodings, the suppliers of the test. */
-const NAMES = /API|XLSX|CSV|xlsx|Excel|UTF|windows|KOI8|DOS|Mac|Shift JIS|Big5|EUC|ISO|dragoman|sunny|residence|villas|Aurora|Boreal|Cirrus|Turkey|anna|boris|olga/;
+const NAMES = /API|XLSX|CSV|xlsx|Excel|UTF|windows|KOI8|DOS|EBCDIC|Mac|Shift JIS|Big5|EUC|ISO|dragoman|sunny|residence|villas|Aurora|Boreal|Cirrus|Turkey|anna|boris|olga/;
 
 /** Words in Latin letters where all should be Ukrainian: a text that nobody has translated. */
 const english = page => page.evaluate(names => {
