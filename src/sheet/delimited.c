@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "sheet/encoding.h"
-#include "sheet/form.h"
+#include "sheet/dialect.h"
 #include "sheet/harmless.h"
 #include "sheet/sheet_priv.h"
 #include "text/cells.h"
@@ -22,7 +22,7 @@ struct text_sheet {
 	size_t at;
 	size_t end; /* from here on it may begin a sign that ends in the next text, and waits for that */
 	struct drg_cells cells;
-	struct text_form form;
+	struct drg_dialect dialect;
 	bool ended; /* nothing follows `text` */
 	bool broken; /* and what followed means nothing in this encoding */
 };
@@ -56,7 +56,7 @@ static void text_hold(struct text_sheet *t)
 {
 	t->end = t->text.n;
 	if (!t->ended)
-		t->end -= drg_form_held(&t->form, drg_str(t->text.p + t->at, t->text.n - t->at));
+		t->end -= drg_dialect_held(&t->dialect, drg_str(t->text.p + t->at, t->text.n - t->at));
 }
 
 static int text_fill(struct text_sheet *t, struct drg_err *reterr)
@@ -84,7 +84,7 @@ static int text_fill(struct text_sheet *t, struct drg_err *reterr)
 	t->broken = rc != DRG_OK;
 	t->ended = last || t->broken;
 	if (!first) {
-		drg_form_convert(&t->form, &t->text, t->ended);
+		drg_dialect_convert(&t->dialect, &t->text, t->ended);
 		text_hold(t);
 	}
 	return DRG_OK;
@@ -125,9 +125,9 @@ static int text_cell(struct text_sheet *t, unsigned column, enum drg_cells_stop 
 {
 	enum drg_cells_stop stop = DRG_CELLS_MORE;
 	int rc = DRG_OK;
-	t->cells.open = drg_form_open(&t->form, column);
-	t->cells.close = drg_form_close(&t->form, column);
-	t->cells.quote = t->cells.open != '\0' ? t->form.within : t->form.quote;
+	t->cells.open = drg_dialect_open(&t->dialect, column);
+	t->cells.close = drg_dialect_close(&t->dialect, column);
+	t->cells.quote = t->cells.open != '\0' ? t->dialect.within : t->dialect.quote;
 	while (stop == DRG_CELLS_MORE && (rc = text_more(t, reterr)) == DRG_OK) {
 		struct drg_str rest = drg_str(t->text.p + t->at, t->end - t->at);
 		stop = drg_cells_read(&t->cells, &rest, &t->head.line.texts);
@@ -150,21 +150,21 @@ static int text_cell(struct text_sheet *t, unsigned column, enum drg_cells_stop 
 static int text_unwrap(struct text_sheet *t, struct drg_err *reterr)
 {
 	struct sheet_line *l = &t->head.line;
-	struct drg_cells c = { .separator = t->cells.separator, .quote = t->form.quote, .lenient = true };
+	struct drg_cells c = { .separator = t->cells.separator, .quote = t->dialect.quote, .lenient = true };
 	const size_t end = l->texts.n, from = l->places[0].at, n = l->places[0].n;
 	enum drg_cells_stop stop = DRG_CELLS_CELL;
 	if (!drg_buf_reserve(&l->texts, n + 1)) /* its cells are no longer, and it does not move */
 		return drg_fail_memory(reterr);
 	struct drg_str rest = drg_str(l->texts.p + from, n);
 	l->n = 0;
-	while (stop == DRG_CELLS_CELL && l->n < t->form.wrapped) {
+	while (stop == DRG_CELLS_CELL && l->n < t->dialect.wrapped) {
 		const size_t at = l->texts.n;
 		stop = drg_cells_read(&c, &rest, &l->texts);
 		l->texts.n = at + drg_cell_unescape(l->texts.p + at, l->texts.n - at);
 		if (drg_sheet_line_cell(l, l->n, at, DRG_CELL_TEXT) != DRG_OK)
 			break;
 	}
-	if (stop == DRG_CELLS_MORE && l->n == t->form.wrapped)
+	if (stop == DRG_CELLS_MORE && l->n == t->dialect.wrapped)
 		return DRG_OK;
 	l->texts.n = end;
 	l->places[0].at = from;
@@ -185,7 +185,7 @@ static int text_next(struct drg_sheet *s, uint64_t *ret_line, struct drg_err *re
 		rc = text_cell(t, column, &stop, reterr);
 		if (rc == DRG_OK && s->line.texts.rc == DRG_OK &&
 		    s->line.texts.n > at) { /* of the first one there may be no text at all yet */
-			drg_form_restore(&t->form, column, &s->line.texts, at);
+			drg_dialect_restore(&t->dialect, column, &s->line.texts, at);
 			s->line.texts.n = at + drg_cell_unescape(s->line.texts.p + at, s->line.texts.n - at);
 		}
 		if (rc == DRG_OK && (s->line.texts.rc == DRG_ELIMIT ||
@@ -195,7 +195,7 @@ static int text_next(struct drg_sheet *s, uint64_t *ret_line, struct drg_err *re
 	s->line.swallows =
 	        (t->cells.within & DRG_CELLS_NEWLINE) != 0 && (t->cells.within & DRG_CELLS_SEPARATOR) != 0;
 	s->line.stray = (t->cells.within & DRG_CELLS_STRAY_QUOTE) != 0;
-	if (rc == DRG_OK && t->form.wrapped > 0 && s->line.n == 1 && t->cells.opened >= line)
+	if (rc == DRG_OK && t->dialect.wrapped > 0 && s->line.n == 1 && t->cells.opened >= line)
 		rc = text_unwrap(t, reterr);
 	*ret_line = line;
 	return rc;
@@ -234,7 +234,7 @@ static bool sep_line(struct text_sheet *t, uint32_t said)
 	n += n < s.n && s.p[n] == '\n';
 	if (n == line || c == 0 || c == '\n' || c == '\r' || c == '"')
 		return false;
-	t->form.separator = line_has(drg_str(s.p + n, s.n - n), sign) ? c : said;
+	t->dialect.separator = line_has(drg_str(s.p + n, s.n - n), sign) ? c : said;
 	t->at += n;
 	t->cells.lines++;
 	return true;
@@ -300,11 +300,11 @@ static int text_begin(struct text_sheet *t, const struct drg_sheet_options *o, s
 	if (memchr(t->text.p, '\0', t->text.n) != NULL)
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s is not a table: it has zero bytes",
 		                t->head.path);
-	struct text_form *f = &t->form;
+	struct drg_dialect *f = &t->dialect;
 	f->quote = o->quote;
 	if (!sep_line(t, o->separator))
 		f->separator = o->separator;
-	if (drg_form_recognise(f, &t->text, t->at, whole) != DRG_OK)
+	if (drg_dialect_recognise(f, &t->text, t->at, whole) != DRG_OK)
 		return drg_fail_memory(reterr);
 	text_hold(t);
 	t->cells.separator = f->mark;

@@ -2,7 +2,7 @@
 #include "../folder.h"
 
 #include "base/buf.h"
-#include "sheet/form.h"
+#include "sheet/dialect.h"
 #include "sheet/sheet.h"
 
 #define BYTES(text) text, sizeof(text) - 1
@@ -263,7 +263,7 @@ static void the_form_holds_for_all_of_a_file(void **state)
 			snprintf(name, sizeof name, "Otel, Ağva %d", (int)rows);
 			if (row.n != 3 || row.line != rows + 1 ||
 			    !drg_str_eq(row.cells[1].text, drg_str_c(name)))
-				fail_msg("form %zu: line %d, %u cells, %.*s", i, (int)row.line, row.n,
+				fail_msg("dialect %zu: line %d, %u cells, %.*s", i, (int)row.line, row.n,
 				         DRG_STR_ARG(row.cells[1].text));
 			rows++;
 		}
@@ -370,19 +370,19 @@ static void signs_are_read_wherever_a_piece_of_the_file_ends(void **state)
 /* For UBSan: no function of the C library is given a null pointer, even with no bytes. */
 static void an_empty_text_has_the_form_of_csv(void **state)
 {
-	struct text_form f = { .separator = 0 };
+	struct drg_dialect f = { .separator = 0 };
 	struct drg_buf text;
 	(void)state;
 	drg_buf_init(&text, 16);
-	assert_int_equal(drg_form_recognise(&f, &text, 0, true), DRG_OK);
-	drg_form_convert(&f, &text, true);
+	assert_int_equal(drg_dialect_recognise(&f, &text, 0, true), DRG_OK);
+	drg_dialect_convert(&f, &text, true);
 	assert_int_equal(f.separator, ',');
 	assert_int_equal(f.quote, DRG_QUOTE_DOUBLE);
 	assert_int_equal(text.n, 0);
 	drg_buf_done(&text);
 }
 
-GROUP(form)
+GROUP(dialect)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_form_of_a_file_is_recognised),
@@ -393,5 +393,5 @@ GROUP(form)
 		cmocka_unit_test(signs_are_read_wherever_a_piece_of_the_file_ends),
 		cmocka_unit_test(an_empty_text_has_the_form_of_csv),
 	};
-	return cmocka_run_group_tests_name("sheet/form", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("sheet/dialect", tests, NULL, NULL);
 }

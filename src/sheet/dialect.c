@@ -1,5 +1,5 @@
 /* Recognises how a text file keeps its cells apart: by its first lines, of which most are alike. */
-#include "sheet/form.h"
+#include "sheet/dialect.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static bool stands_at(struct drg_str s, struct drg_str sign)
 	return sign.n > 0 && s.n >= sign.n && s.p[0] == sign.p[0] && memcmp(s.p, sign.p, sign.n) == 0;
 }
 
-static struct drg_str form_wide(const struct text_form *f)
+static struct drg_str dialect_wide(const struct drg_dialect *f)
 {
 	return drg_str(f->wide, f->n_wide);
 }
@@ -27,9 +27,9 @@ static struct drg_str text_from(const struct drg_buf *text, size_t at)
 }
 
 /* A carriage return before a newline ends no line of its own; at the end of a text, what follows decides. */
-static void form_convert_from(const struct text_form *f, struct drg_buf *text, size_t at)
+static void dialect_convert_from(const struct drg_dialect *f, struct drg_buf *text, size_t at)
 {
-	const struct drg_str wide = form_wide(f), none = drg_str("", 0),
+	const struct drg_str wide = dialect_wide(f), none = drg_str("", 0),
 	                     open = f->open.n > 1 ? f->open : none, close = f->close.n > 1 ? f->close : none;
 	const bool returns = drg_str_eq(f->line_end, DRG_STR("\r"));
 	if (wide.n == 0 && f->line_end.n == 0 && open.n == 0 && close.n == 0)
@@ -43,13 +43,13 @@ static void form_convert_from(const struct text_form *f, struct drg_buf *text, s
 			text->p[to++] = '\n';
 			i += f->line_end.n;
 		} else if (stands_at(rest, wide)) {
-			text->p[to++] = FORM_SEPARATOR;
+			text->p[to++] = DRG_DIALECT_SEPARATOR;
 			i += wide.n;
 		} else if (stands_at(rest, open)) {
-			text->p[to++] = FORM_OPEN;
+			text->p[to++] = DRG_DIALECT_OPEN;
 			i += open.n;
 		} else if (stands_at(rest, close)) {
-			text->p[to++] = FORM_CLOSE;
+			text->p[to++] = DRG_DIALECT_CLOSE;
 			i += close.n;
 		} else {
 			text->p[to++] = text->p[i++];
@@ -58,16 +58,16 @@ static void form_convert_from(const struct text_form *f, struct drg_buf *text, s
 	text->n = to;
 }
 
-void drg_form_convert(struct text_form *f, struct drg_buf *text, bool last)
+void drg_dialect_convert(struct drg_dialect *f, struct drg_buf *text, bool last)
 {
 	f->whole = last;
-	form_convert_from(f, text, 0);
+	dialect_convert_from(f, text, 0);
 }
 
-size_t drg_form_held(const struct text_form *f, struct drg_str text)
+size_t drg_dialect_held(const struct drg_dialect *f, struct drg_str text)
 {
 	const bool returns = drg_str_eq(f->line_end, DRG_STR("\r"));
-	const struct drg_str signs[] = { returns ? DRG_STR("\r\n") : f->line_end, form_wide(f), f->open,
+	const struct drg_str signs[] = { returns ? DRG_STR("\r\n") : f->line_end, dialect_wide(f), f->open,
 		                         f->close };
 	/* no sign has more bytes than there is room for a separator */
 	for (size_t n = text.n < sizeof f->wide ? text.n : sizeof f->wide - 1; n > 0; n--)
@@ -77,19 +77,19 @@ size_t drg_form_held(const struct text_form *f, struct drg_str text)
 	return 0;
 }
 
-char drg_form_open(const struct text_form *f, unsigned column)
+char drg_dialect_open(const struct drg_dialect *f, unsigned column)
 {
-	if (column >= DRG_SHEET_COLUMNS_MAX || f->marks[column] != FORM_OUTER)
+	if (column >= DRG_SHEET_COLUMNS_MAX || f->marks[column] != DRG_DIALECT_OUTER)
 		return '\0';
-	return f->open.n > 1 ? FORM_OPEN : f->open.p[0];
+	return f->open.n > 1 ? DRG_DIALECT_OPEN : f->open.p[0];
 }
 
-char drg_form_close(const struct text_form *f, unsigned column)
+char drg_dialect_close(const struct drg_dialect *f, unsigned column)
 {
-	if (column >= DRG_SHEET_COLUMNS_MAX || f->marks[column] != FORM_OUTER ||
+	if (column >= DRG_SHEET_COLUMNS_MAX || f->marks[column] != DRG_DIALECT_OUTER ||
 	    drg_str_eq(f->open, f->close))
-		return drg_form_open(f, column);
-	return f->close.n > 1 ? FORM_CLOSE : f->close.p[0];
+		return drg_dialect_open(f, column);
+	return f->close.n > 1 ? DRG_DIALECT_CLOSE : f->close.p[0];
 }
 
 /* The text between marks that are all around it. @return false: they are not. */
@@ -103,15 +103,15 @@ static bool is_marked(struct drg_str s, struct drg_str open, struct drg_str clos
 	return true;
 }
 
-static struct drg_str character_of(const struct text_form *f, char byte)
+static struct drg_str character_of(const struct drg_dialect *f, char byte)
 {
-	return byte == FORM_SEPARATOR ? form_wide(f)
-	       : byte == FORM_OPEN    ? f->open
-	       : byte == FORM_CLOSE   ? f->close
-	                              : drg_str("", 0);
+	return byte == DRG_DIALECT_SEPARATOR ? dialect_wide(f)
+	       : byte == DRG_DIALECT_OPEN    ? f->open
+	       : byte == DRG_DIALECT_CLOSE   ? f->close
+	                                     : drg_str("", 0);
 }
 
-void drg_form_restore(const struct text_form *f, unsigned column, struct drg_buf *texts, size_t at)
+void drg_dialect_restore(const struct drg_dialect *f, unsigned column, struct drg_buf *texts, size_t at)
 {
 	size_t more = 0;
 	struct drg_str within;
@@ -132,7 +132,7 @@ void drg_form_restore(const struct text_form *f, unsigned column, struct drg_buf
 			texts->p[to] = texts->p[i];
 	}
 	texts->n += more;
-	if (column < DRG_SHEET_COLUMNS_MAX && f->marks[column] == FORM_INNER &&
+	if (column < DRG_SHEET_COLUMNS_MAX && f->marks[column] == DRG_DIALECT_INNER &&
 	    is_marked(drg_str(texts->p + at, texts->n - at), f->open, f->close, &within)) {
 		memmove(texts->p + at, within.p, within.n);
 		texts->n = at + within.n;
@@ -408,7 +408,7 @@ static struct drg_str first_line_end(struct drg_str s)
 }
 
 /* Find what ends lines beside newlines: with it, more rows have the same number of cells. */
-static int find_line_end(struct text_form *f, struct drg_buf *text, size_t at, bool whole, char separator)
+static int find_line_end(struct drg_dialect *f, struct drg_buf *text, size_t at, bool whole, char separator)
 {
 	const struct drg_str s = text_from(text, at);
 	struct line_trial before = { .rows = 0 };
@@ -421,12 +421,12 @@ static int find_line_end(struct text_form *f, struct drg_buf *text, size_t at, b
 			continue;
 		if (before.rows == 0)
 			before = try_lines(s, whole, separator, false);
-		const struct text_form one = { .line_end = line_ends[k], .whole = true };
+		const struct drg_dialect one = { .line_end = line_ends[k], .whole = true };
 		drg_buf_clear(&copy);
 		drg_buf_str(&copy, s);
 		rc = copy.rc;
 		if (rc == DRG_OK) {
-			form_convert_from(&one, &copy, 0);
+			dialect_convert_from(&one, &copy, 0);
 			const struct line_trial t = try_lines(drg_buf_view(&copy), whole, separator, false);
 			if (t.rows > before.rows &&
 			    (t.others < before.others || (before.rows < 2 && t.others * 2 < t.rows)))
@@ -435,7 +435,7 @@ static int find_line_end(struct text_form *f, struct drg_buf *text, size_t at, b
 	}
 	drg_buf_done(&copy);
 	if (rc == DRG_OK && f->line_end.n > 0)
-		form_convert_from(f, text, at);
+		dialect_convert_from(f, text, at);
 	return rc;
 }
 
@@ -459,7 +459,7 @@ static bool is_wide_separator(UChar32 c)
 }
 
 /* Of the signs of the first line find the one that most lines have as often. */
-static int find_wide(struct text_form *f, struct drg_str s, bool quotes)
+static int find_wide(struct drg_dialect *f, struct drg_str s, bool quotes)
 {
 	enum { TRIED = 8, TEXT = 1 << 16 };
 	struct separator_trial best = { .points = 0 };
@@ -474,7 +474,7 @@ static int find_wide(struct text_form *f, struct drg_str s, bool quotes)
 		U8_NEXT((const uint8_t *)s.p, i, s.n, c);
 		if (c < 0x80 || memmem(s.p, from, s.p + from, i - from) != NULL || !is_wide_separator(c))
 			continue;
-		struct text_form one = { .n_wide = i - from };
+		struct drg_dialect one = { .n_wide = i - from };
 		memcpy(one.wide, s.p + from, i - from);
 		tried++;
 		drg_buf_clear(&copy);
@@ -482,8 +482,9 @@ static int find_wide(struct text_form *f, struct drg_str s, bool quotes)
 		rc = copy.rc;
 		if (rc != DRG_OK)
 			break;
-		form_convert_from(&one, &copy, 0);
-		const struct separator_trial t = try_separator(drg_buf_view(&copy), FORM_SEPARATOR, quotes);
+		dialect_convert_from(&one, &copy, 0);
+		const struct separator_trial t =
+		        try_separator(drg_buf_view(&copy), DRG_DIALECT_SEPARATOR, quotes);
 		if (t.first == 0 && t.same > 1 && t.points > best.points) {
 			best = t;
 			f->n_wide = one.n_wide;
@@ -496,14 +497,14 @@ static int find_wide(struct text_form *f, struct drg_str s, bool quotes)
 
 /* Find a separator of several characters, such as "||" or "~|~": all separators of the header stand among the
  * same signs, and each line has as many. */
-static int find_longer(struct text_form *f, struct drg_buf *text, size_t at, bool quotes)
+static int find_longer(struct drg_dialect *f, struct drg_buf *text, size_t at, bool quotes)
 {
 	static const char signs[] = "~!@#$%^&*+=|:;<>?,\t";
 	struct drg_str s = text_from(text, at), line = s;
-	struct text_form one = { .n_wide = 0 };
+	struct drg_dialect one = { .n_wide = 0 };
 	struct drg_buf copy;
 	size_t marks = 0;
-	if (f->mark == FORM_SEPARATOR || f->mark == '\t')
+	if (f->mark == DRG_DIALECT_SEPARATOR || f->mark == '\t')
 		return DRG_OK;
 	while (drg_str_split(&s, '\n', &line) && memchr(line.p, f->mark, line.n) == NULL)
 		;
@@ -527,8 +528,9 @@ static int find_longer(struct text_form *f, struct drg_buf *text, size_t at, boo
 	drg_buf_str(&copy, s);
 	const int rc = copy.rc;
 	if (rc == DRG_OK) {
-		form_convert_from(&one, &copy, 0);
-		const struct separator_trial t = try_separator(drg_buf_view(&copy), FORM_SEPARATOR, quotes);
+		dialect_convert_from(&one, &copy, 0);
+		const struct separator_trial t =
+		        try_separator(drg_buf_view(&copy), DRG_DIALECT_SEPARATOR, quotes);
 		size_t within = 0;
 		for (size_t i = 0; i < one.n_wide; i++)
 			within += one.wide[i] == f->mark;
@@ -568,7 +570,7 @@ struct mark_column {
 };
 
 struct marks_trial {
-	const struct text_form *f;
+	const struct drg_dialect *f;
 	const struct mark_pair *pair;
 	unsigned cells; /* of a row: others are titles; 0: rows are counted by their cells */
 	unsigned counts[DRG_SHEET_COLUMNS_MAX + 1];
@@ -681,17 +683,17 @@ static unsigned marked_columns(const struct marks_trial *t, unsigned char *ret)
 	for (unsigned i = 0; i < t->cells; i++) {
 		const struct mark_column *c = &t->columns[i];
 		const unsigned cells = c->outer + c->inner;
-		ret[i] = FORM_NO_MARKS;
+		ret[i] = DRG_DIALECT_NO_MARKS;
 		if (c->others > 0 || cells == 0 || cells + c->header < 2)
 			continue;
-		ret[i] = c->inner > 0 ? FORM_INNER : FORM_OUTER;
+		ret[i] = c->inner > 0 ? DRG_DIALECT_INNER : DRG_DIALECT_OUTER;
 		n++;
 	}
 	return n;
 }
 
 /* Find the quotes that all cells of some columns have around them. */
-static int find_marks(struct text_form *f, struct drg_buf *text, size_t at)
+static int find_marks(struct drg_dialect *f, struct drg_buf *text, size_t at)
 {
 	enum { TEXT = 1 << 18 };
 	struct drg_str s = text_from(text, at);
@@ -722,7 +724,7 @@ static int find_marks(struct text_form *f, struct drg_buf *text, size_t at)
 		most = n;
 		f->open = pair->open;
 		f->close = pair->close;
-		memset(f->marks, FORM_NO_MARKS, sizeof f->marks);
+		memset(f->marks, DRG_DIALECT_NO_MARKS, sizeof f->marks);
 		memcpy(f->marks, marks, cells);
 	}
 	drg_buf_done(&cell);
@@ -730,18 +732,19 @@ static int find_marks(struct text_form *f, struct drg_buf *text, size_t at)
 	f->within = f->close.n == 1 && memmem(s.p, s.n, "\\'", 2) != NULL ? DRG_QUOTE_BACKSLASH
 	                                                                  : DRG_QUOTE_DOUBLE;
 	if (most > 0)
-		form_convert_from(f, text, at);
+		dialect_convert_from(f, text, at);
 	return DRG_OK;
 }
 
 /* ---- all of it ----------------------------------------------------------------------------------------- */
 
-static char form_guess_separator(struct text_form *f, struct drg_str s, char said, bool quotes)
+static char dialect_guess_separator(struct drg_dialect *f, struct drg_str s, char said, bool quotes)
 {
 	struct separator_trial trial;
 	const char mark = guess_separator(s, said, quotes, &trial);
 	f->wrapped = 0;
-	if (trial.counts[trial.first] > 1 && mark != FORM_SEPARATOR) /* of two cells, one may be prose */
+	if (trial.counts[trial.first] > 1 &&
+	    mark != DRG_DIALECT_SEPARATOR) /* of two cells, one may be prose */
 		f->wrapped = (unsigned)trial.counts[trial.first] + 1;
 	if (trial.points > 0 || s.n == 0 || s.p[0] != '"' || !quotes)
 		return mark;
@@ -756,7 +759,7 @@ static char form_guess_separator(struct text_form *f, struct drg_str s, char sai
 	return within;
 }
 
-static void form_guess_quote(struct text_form *f, struct drg_str s, bool whole, char said)
+static void dialect_guess_quote(struct drg_dialect *f, struct drg_str s, bool whole, char said)
 {
 	struct separator_trial trial;
 	f->quote = guess_quote(s, whole, f->mark);
@@ -769,38 +772,39 @@ static void form_guess_quote(struct text_form *f, struct drg_str s, bool whole, 
 }
 
 /* Separator and quotes depend on each other: where quotes do not pair, a separator is sought without them. */
-int drg_form_recognise(struct text_form *f, struct drg_buf *text, size_t at, bool whole)
+int drg_dialect_recognise(struct drg_dialect *f, struct drg_buf *text, size_t at, bool whole)
 {
 	const bool quotes = f->quote != DRG_QUOTE_NONE && f->quote != DRG_QUOTE_DUMP;
-	char said = f->separator < 0x80 ? (char)f->separator : FORM_SEPARATOR;
+	char said = f->separator < 0x80 ? (char)f->separator : DRG_DIALECT_SEPARATOR;
 	int rc = DRG_OK;
 	f->whole = whole;
 	f->line_end = first_line_end(text_from(text, at));
-	if (said == FORM_SEPARATOR)
+	if (said == DRG_DIALECT_SEPARATOR)
 		f->n_wide = drg_utf8_put(f->separator, f->wide);
-	form_convert_from(f, text, at);
+	dialect_convert_from(f, text, at);
 	if (said == '\0')
 		rc = find_wide(f, text_from(text, at), quotes);
 	if (said == '\0' && f->n_wide > 0)
-		form_convert_from(f, text, at);
-	f->mark = form_guess_separator(f, text_from(text, at), said, quotes);
+		dialect_convert_from(f, text, at);
+	f->mark = dialect_guess_separator(f, text_from(text, at), said, quotes);
 	if (rc == DRG_OK && f->line_end.n == 0)
 		rc = find_line_end(f, text, at, whole, f->mark);
 	if (f->quote == DRG_QUOTE_UNKNOWN)
-		form_guess_quote(f, text_from(text, at), whole, said);
-	if (rc == DRG_OK && f->mark != FORM_SEPARATOR && f->n_wide > 0) {
-		drg_form_restore(f, DRG_SHEET_COLUMNS_MAX, text, at);
+		dialect_guess_quote(f, text_from(text, at), whole, said);
+	if (rc == DRG_OK && f->mark != DRG_DIALECT_SEPARATOR && f->n_wide > 0) {
+		drg_dialect_restore(f, DRG_SHEET_COLUMNS_MAX, text, at);
 		f->n_wide = 0;
 		rc = text->rc;
 	}
 	const char single = f->mark;
 	if (rc == DRG_OK)
 		rc = find_longer(f, text, at, quotes);
-	if (rc == DRG_OK && f->mark != FORM_SEPARATOR && f->n_wide > 0) {
-		form_convert_from(f, text, at);
-		f->mark = FORM_SEPARATOR;
+	if (rc == DRG_OK && f->mark != DRG_DIALECT_SEPARATOR && f->n_wide > 0) {
+		dialect_convert_from(f, text, at);
+		f->mark = DRG_DIALECT_SEPARATOR;
 		f->wrapped = 0;
 	}
-	f->separator = single != FORM_SEPARATOR ? (unsigned char)single : drg_utf8_only(form_wide(f));
+	f->separator =
+	        single != DRG_DIALECT_SEPARATOR ? (unsigned char)single : drg_utf8_only(dialect_wide(f));
 	return rc == DRG_OK && quotes ? find_marks(f, text, at) : rc;
 }
