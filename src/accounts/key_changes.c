@@ -261,7 +261,8 @@ static const struct drg_param rotate_params[] = {
 	{ .name = "overlap",
 	  .type = DRG_P_TEXT,
 	  .max = 16,
-	  .schema = "{\"pattern\":\"^([0-9]{1,6}s|[0-9]{1,4}[mh]|[0-8]?[0-9]d|90d)?$\"}",
+	  .schema = "{\"pattern\":\"^([0-9]{1,6}s|[0-9]{1,4}m|(1?[0-9]{1,3}|20[0-9]{2}|21[0-5][0-9]|2160)h|"
+	            "[0-8]?[0-9]d|90d)?$\"}",
 	  .doc = "for so long the old key goes on working: 90s, 30m, 24h, 7d, 90d at most" },
 	{ .name = "force",
 	  .type = DRG_P_FLAG,

@@ -188,11 +188,16 @@ static int user_check_role(struct drg_str value, const char *name, struct drg_er
 	return drg_access_word(value, name, drg_person_role_words, reterr);
 }
 
+/* A character that is neither a control character nor white space, as drg_utf8_is_blank() knows it. */
+#define USER_VISIBLE                                                                                         \
+	"[^\\\\x00-\\\\x20\\\\x7F-\\\\xA0\\\\u1680\\\\u2000-"                                                \
+	"\\\\u200A\\\\u2028\\\\u2029\\\\u202F\\\\u205F\\\\u3000]"
+/* No name begins as that of a key in histories does, "key 7". */
 #define DRG_PARAM_USER                                                                                       \
 	{                                                                                                    \
 		.name = "name", .type = DRG_P_TEXT, .required = true, .min = 1, .max = DRG_CHARS_PERSON,     \
-		.schema = "{\"pattern\":\"^[^\\\\x00-\\\\x20\\\\x7F-\\\\x9F]([^\\\\x00-\\\\x1F\\\\x7F-"      \
-		          "\\\\x9F]*[^\\\\x00-\\\\x20\\\\x7F-\\\\x9F])?$\"}",                                \
+		.schema = "{\"pattern\":\"^(?![Kk][Ee][Yy] )" USER_VISIBLE                                   \
+		          "([^\\\\x00-\\\\x1F\\\\x7F-\\\\x9F]*" USER_VISIBLE ")?$\"}",                       \
 		.doc = "of the person, as they sign in"                                                      \
 	}
 #define DRG_PARAM_USER_ROLE(required_)                                                                       \

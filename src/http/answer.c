@@ -160,7 +160,16 @@ static int fail_too_large(struct drg_exchange *x)
 	                x->http->opt.max_answers);
 }
 
-/* Finish the answer. That may end in a refusal; the headers of the first answer are then removed. */
+/** Remove the headers that the handler has added, the first @p n of them all: they are about a response that is
+ * not sent. Those of authorize() and of what came later stay. */
+static void drop_headers(struct drg_exchange *x, size_t n)
+{
+	assert(x->n_early_headers <= n && n <= x->n_headers);
+	memmove(&x->headers[x->n_early_headers], &x->headers[n], (x->n_headers - n) * sizeof *x->headers);
+	x->n_headers -= n - x->n_early_headers;
+}
+
+/* Charge the request. That may end in a refusal. */
 static int answer_charge(struct drg_exchange *x, int rc)
 {
 	const size_t before = x->n_headers;
@@ -168,16 +177,14 @@ static int answer_charge(struct drg_exchange *x, int rc)
 	x->owes = false;
 	if (due == DRG_OK)
 		return rc;
-	assert(x->n_early_headers <= before);
-	memmove(&x->headers[x->n_early_headers], &x->headers[before],
-	        (x->n_headers - before) * sizeof *x->headers);
-	x->n_headers -= before - x->n_early_headers;
+	drop_headers(x, before);
 	return due;
 }
 
 void drg_answer_finish(struct drg_exchange *x, int rc)
 {
 	assert(x->stage != DRG_STAGE_ANSWERED);
+	const bool handled = rc == DRG_OK;
 	if (rc == DRG_OK && x->out.rc == DRG_ELIMIT)
 		rc = fail_too_large(x);
 	else if (rc == DRG_OK && x->out.rc != DRG_OK)
@@ -191,6 +198,8 @@ void drg_answer_finish(struct drg_exchange *x, int rc)
 		x->status = 200;
 	if (rc == DRG_OK && x->content != NULL)
 		rc = finish_content(x);
+	if (handled && rc != DRG_OK)
+		drop_headers(x, x->n_headers);
 	rc = answer_charge(x, rc);
 	if (rc != DRG_OK && x->content != NULL) {
 		drop_content(x);

@@ -68,6 +68,13 @@ def test_the_key_is_checked_before_the_etag(server):
     assert_error(response, 403)
 
 
+@pytest.mark.parametrize("headers, status", [({"If-Match": '"x"'}, 412), ({"Accept-Encoding": "identity;q=0"}, 406)])
+def test_an_error_has_no_header_of_the_list_that_is_not_sent(server, headers, status):
+    refused = server.b("avia/reference?search=&country=TR", headers=headers)
+    assert refused.status == status and "X-Total-Count" not in refused.headers
+    assert "X-Total-Count" in server.b("avia/reference?search=&country=TR").headers
+
+
 @pytest.mark.parametrize("api, path", LISTS)
 def test_a_list_is_kept_for_a_minute_and_not_shared(server, api, path):
     headers = server.api(api, path).headers

@@ -57,7 +57,7 @@ class Generator:
                 low, high, inner = value
                 high = low + most if high == regex.MAXREPEAT else int(high)
                 text += "".join(self.of_pattern(inner, most) for _ in range(r.randint(low, max(low, min(high, most)))))
-            elif what is not regex.AT:
+            elif what not in (regex.AT, regex.ASSERT_NOT):  # text() tries again where that is not so
                 raise NotImplementedError(f"{what} in a pattern")
         return text
 
@@ -81,7 +81,7 @@ class Generator:
                 made = self.of_pattern(regex.parse(schema["pattern"]), most)
             else:
                 made = "".join(r.choices(LETTERS, k=r.randint(low, max(low, most))))
-            if low <= len(made) <= (len(made) if high is None else high):
+            if low <= len(made) <= (len(made) if high is None else high) and re.search(schema.get("pattern", ""), made):
                 return made
         raise ValueError(f"no text for {schema}")
 

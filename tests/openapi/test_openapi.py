@@ -151,3 +151,19 @@ def test_the_client_of_the_page_compiles_as_shown_and_runs(workshop, documents, 
 @pytest.mark.skipif("DRG_EXCHANGES" not in os.environ, reason="no exchanges were recorded (DRG_EXCHANGES)")
 def test_every_recorded_answer_is_in_the_document(node, documents):
     print(node("validate.js", documents["both"], os.environ["DRG_EXCHANGES"]))
+
+
+@pytest.mark.parametrize("operation, name, valid, refused", [
+    ("keyRotate", "overlap", ["90s", "999h", "1999h", "2160h", "90d"], ["2161h", "4321h", "91d", "h"]),
+    ("userAdd", "name", ["olena", "O. K", "Žofie", "keyra"], ["\u00a0", "\u3000", "\u2003olena", "olena ", "key 7", "KEY x"]),
+])
+def test_forms_of_parameters_are_those_of_the_server(documents, run, make_server, mini, operation, name, valid, refused):
+    """What the pattern of the document refuses the server may refuse, and what it takes the server takes."""
+    _, parameters = next((key, o["parameters"]) for key, o in operations(load(documents["both"])).items() if o["operationId"] == operation)
+    pattern = next(re.compile(p["schema"]["pattern"]) for p in parameters if p["name"] == name)
+    assert [value for value in valid + refused if pattern.search(value)] == valid
+    server = make_server(mini)
+    for value in valid:
+        done = (run("user", "add", value, "--role", "viewer", "--no-password", "--data", server.data) if name == "name" else
+                run("key", "rotate", server.keys["b"]["id"], "--overlap", value, "--force", "--data", server.data))
+        assert done.returncode == 0, (value, done.stderr)
