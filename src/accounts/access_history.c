@@ -90,10 +90,10 @@ static int history_write(struct drg_reading *r, void *work)
 		drg_jw_key(&r->w, "at");
 		drg_curate_time(&r->w, e->at_us);
 		drg_jw_member_i64(&r->w, "id", e->number);
-		drg_access_text(&r->w, "name", history_name(h, e->number));
-		drg_access_text(&r->w, "what", e->what);
-		drg_access_text(&r->w, "by", e->who);
-		drg_access_text(&r->w, "detail", e->detail);
+		drg_jw_member_str_or_null(&r->w, "name", history_name(h, e->number));
+		drg_jw_member_str_or_null(&r->w, "what", e->what);
+		drg_jw_member_str_or_null(&r->w, "by", e->who);
+		drg_jw_member_str_or_null(&r->w, "detail", e->detail);
 		drg_jw_object_end(&r->w);
 	}
 	drg_jw_array_end(&r->w);

@@ -4,11 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void drg_access_text(struct drg_jw *w, const char *name, struct drg_str text)
-{
-	drg_text_or_null(w, name, text.n > 0 ? text : drg_str(NULL, 0));
-}
-
 /* Behind the semicolon stands which command helps. */
 int drg_access_refuse(struct drg_exchange *x, int rc)
 {

@@ -3,8 +3,6 @@
 #pragma once
 #include "api/reading.h"
 
-/** The member @p name: a text, null where it is empty. */
-void drg_access_text(struct drg_jw *w, const char *name, struct drg_str text);
 /** What the library of the commands has refused, in the words of parameters. @return what a handler returns. */
 int drg_access_refuse(struct drg_exchange *x, int rc);
 /** Check of a parameter: one of the words. */

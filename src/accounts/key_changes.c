@@ -60,8 +60,8 @@ static int key_answer(struct drg_exchange *x)
 	                  : q->run == drg_keys_set  ? q->set.id
 	                                            : q->change.id);
 	if (q->run == drg_keys_create || q->run == drg_keys_rotate) {
-		drg_access_text(&w, "key", drg_str_c(made->key));
-		drg_access_text(&w, "secret", drg_str_c(made->secret));
+		drg_jw_member_str_or_null(&w, "key", drg_str_c(made->key));
+		drg_jw_member_str_or_null(&w, "secret", drg_str_c(made->secret));
 	}
 	drg_jw_object_end(&w);
 	drg_data_end(&w);

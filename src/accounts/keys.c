@@ -56,11 +56,7 @@ static void keys_write_adapters(struct drg_jw *w, const char *name, struct drg_s
 /* null: none. */
 static void keys_write_limit(struct drg_jw *w, const char *name, const struct drg_record *r, enum drg_field f)
 {
-	drg_jw_key(w, name);
-	if (drg_record_has(r, f))
-		drg_jw_i64(w, r->v[f].i);
-	else
-		drg_jw_null(w);
+	drg_jw_member_i64_or_null(w, name, drg_record_has(r, f), drg_record_i(r, f, 0));
 }
 
 static void keys_write_one(struct drg_jw *w, const struct drg_record *r, int64_t day)
@@ -72,22 +68,23 @@ static void keys_write_one(struct drg_jw *w, const struct drg_record *r, int64_t
 		drg_wall_text(day * 86400 * 1000000, used);
 	drg_jw_object(w);
 	drg_jw_member_i64(w, "id", r->v[DRG_F_ID].i);
-	drg_access_text(w, "api", drg_record_i(r, DRG_F_API, 0) == DRG_API_A ? DRG_STR("a") : DRG_STR("b"));
+	drg_jw_member_str_or_null(w, "api",
+	                          drg_record_i(r, DRG_F_API, 0) == DRG_API_A ? DRG_STR("a") : DRG_STR("b"));
 	drg_jw_member_bool(w, "secret", secret);
-	drg_access_text(w, "state", drg_str_c(drg_keys_state(r)));
-	drg_access_text(w, "role", drg_str_c(drg_key_role_words[role]));
-	drg_access_text(w, "name", drg_record_s(r, DRG_F_NAME));
-	drg_access_text(w, "note", drg_record_s(r, DRG_F_NOTE));
+	drg_jw_member_str_or_null(w, "state", drg_str_c(drg_keys_state(r)));
+	drg_jw_member_str_or_null(w, "role", drg_str_c(drg_key_role_words[role]));
+	drg_jw_member_str_or_null(w, "name", drg_record_s(r, DRG_F_NAME));
+	drg_jw_member_str_or_null(w, "note", drg_record_s(r, DRG_F_NOTE));
 	keys_write_limit(w, "requests_per_second", r, DRG_F_REQUESTS_PER_SECOND);
 	keys_write_limit(w, "adds_per_day", r, DRG_F_ADDS_PER_DAY);
 	drg_jw_member_bool(w, "text_ids", drg_record_i(r, DRG_F_TEXT_IDS, 0) != 0);
 	keys_write_adapters(w, "writes", drg_record_s(r, DRG_F_ADAPTERS));
 	keys_write_adapters(w, "reads", drg_record_s(r, DRG_F_READS));
-	drg_access_text(w, "last_used", drg_str(used, day > 0 ? 10 : 0));
-	drg_access_text(w, "created", drg_record_s(r, DRG_F_CREATED));
-	drg_access_text(w, "expires", drg_record_s(r, DRG_F_EXPIRES));
-	drg_access_text(w, "old_until", drg_keys_older_until(r));
-	drg_access_text(w, "revoked", drg_record_s(r, DRG_F_REVOKED));
+	drg_jw_member_str_or_null(w, "last_used", drg_str(used, day > 0 ? 10 : 0));
+	drg_jw_member_str_or_null(w, "created", drg_record_s(r, DRG_F_CREATED));
+	drg_jw_member_str_or_null(w, "expires", drg_record_s(r, DRG_F_EXPIRES));
+	drg_jw_member_str_or_null(w, "old_until", drg_keys_older_until(r));
+	drg_jw_member_str_or_null(w, "revoked", drg_record_s(r, DRG_F_REVOKED));
 	drg_jw_object_end(w);
 }
 

@@ -38,13 +38,13 @@ static void users_write_one(struct drg_jw *w, const struct drg_record *r)
 	if (link_until_us != 0)
 		drg_stamp_text(link_until_us, until);
 	drg_jw_object(w);
-	drg_access_text(w, "name", drg_record_s(r, DRG_F_NAME));
-	drg_access_text(w, "role", drg_str_c(drg_person_role_words[role]));
+	drg_jw_member_str_or_null(w, "name", drg_record_s(r, DRG_F_NAME));
+	drg_jw_member_str_or_null(w, "role", drg_str_c(drg_person_role_words[role]));
 	drg_jw_member_bool(w, "disabled", drg_record_i(r, DRG_F_DISABLED, 0) != 0);
-	drg_access_text(w, "password",
-	                drg_str_c(user_password(link_until_us, drg_record_has(r, DRG_F_PASSWORD))));
-	drg_access_text(w, "link_until", drg_str_c(until));
-	drg_access_text(w, "added", drg_record_s(r, DRG_F_ADDED));
+	drg_jw_member_str_or_null(w, "password",
+	                          drg_str_c(user_password(link_until_us, drg_record_has(r, DRG_F_PASSWORD))));
+	drg_jw_member_str_or_null(w, "link_until", drg_str_c(until));
+	drg_jw_member_str_or_null(w, "added", drg_record_s(r, DRG_F_ADDED));
 	drg_jw_object_end(w);
 }
 
@@ -94,14 +94,14 @@ static void user_write_link(struct drg_jw *w, struct drg_str public_url, int64_t
 	drg_jw_key(w, "link");
 	if (!q->with_link) {
 		drg_jw_null(w);
-		drg_access_text(w, "link_until", DRG_STR(""));
+		drg_jw_member_str_or_null(w, "link_until", DRG_STR(""));
 		return;
 	}
 	drg_jw_sep(w);
 	drg_buf_printf(w->b, "\"%.*s/sign-in#link=%lld-%s\"", DRG_STR_ARG(public_url), (long long)id,
 	               q->link);
 	drg_stamp_text(drg_link_until(drg_str_c(q->kept)), until);
-	drg_access_text(w, "link_until", drg_str_c(until));
+	drg_jw_member_str_or_null(w, "link_until", drg_str_c(until));
 }
 
 static int user_answer(struct drg_exchange *x)
@@ -114,8 +114,9 @@ static int user_answer(struct drg_exchange *x)
 	drg_exchange_add_header(x, "Cache-Control", "no-store");
 	drg_data_begin(&w);
 	drg_jw_object(&w);
-	drg_access_text(&w, "name", q->is_new ? q->add.name : q->set.name);
-	drg_access_text(&w, "role", drg_str_c(drg_person_role_words[q->is_new ? q->add.role : q->set.is]));
+	drg_jw_member_str_or_null(&w, "name", q->is_new ? q->add.name : q->set.name);
+	drg_jw_member_str_or_null(&w, "role",
+	                          drg_str_c(drg_person_role_words[q->is_new ? q->add.role : q->set.is]));
 	drg_jw_member_bool(&w, "disabled", !q->is_new && q->set.is_disabled);
 	user_write_link(&w, drg_app_of(x)->public_url, q->is_new ? q->add.id : q->set.id, q);
 	drg_jw_object_end(&w);

@@ -42,15 +42,13 @@ static bool compared_resolve(const struct compared_answer *a, enum drg_kind kind
 /* The members id and name of a dict record, or null and the name that was sent. */
 static void compared_id_and_name(struct compared_answer *a, const struct drg_dict *d, struct drg_str sent)
 {
-	drg_jw_key(&a->w, "id");
-	if (d != NULL)
-		drg_jw_i64(&a->w, d->id);
-	else
-		drg_jw_null(&a->w);
-	if (d != NULL)
+	if (d != NULL) {
+		drg_jw_member_i64(&a->w, "id", d->id);
 		drg_escaped_or_null(&a->w, "name", drg_dict_name_esc(d, &a->pref));
-	else
+	} else {
+		drg_jw_member_null(&a->w, "id");
 		drg_text_or_null(&a->w, "name", sent);
+	}
 }
 
 static void part(struct compared_answer *a, const char *name, const struct drg_dict *d, struct drg_str sent)

@@ -50,10 +50,9 @@ static void field_member(const struct drg_hotel_page *p, const char *name, const
 
 static void write_adapter(const struct drg_hotel_page *p)
 {
-	struct drg_str logo = p->adapter->logo;
 	drg_jw_object(p->w);
 	drg_adapter_members(p->w, p->adapter, "name");
-	drg_text_or_null(p->w, "logo", logo.n > 0 ? logo : drg_str(NULL, 0));
+	drg_jw_member_str_or_null(p->w, "logo", p->adapter->logo);
 	drg_jw_object_end(p->w);
 }
 

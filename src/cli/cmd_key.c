@@ -156,15 +156,6 @@ static int key_print_row(void *ctx, const struct drg_record *r, const struct drg
 	return drg_listing_row(l);
 }
 
-static void json_text(struct drg_jw *w, const char *key, struct drg_str s)
-{
-	drg_jw_key(w, key);
-	if (s.n > 0)
-		drg_jw_str(w, s);
-	else
-		drg_jw_null(w);
-}
-
 static int print_json(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	struct key_listing *x = ctx;
@@ -173,27 +164,24 @@ static int print_json(void *ctx, const struct drg_record *r, const struct drg_ro
 	(void)m;
 	drg_jw_object(w);
 	drg_jw_member_i64(w, "id", drg_record_i(r, DRG_F_ID, 0));
-	json_text(w, "api", drg_str_c(api_of(r)));
+	drg_jw_member_str_or_null(w, "api", drg_str_c(api_of(r)));
 	drg_jw_member_bool(w, "secret", drg_record_has(r, DRG_F_SECRET_HASH));
-	json_text(w, "state", drg_str_c(drg_keys_state(r)));
-	json_text(w, "name", drg_record_s(r, DRG_F_NAME));
-	json_text(w, "role", drg_str_c(key_role_of(r)));
-	json_text(w, "note", drg_record_s(r, DRG_F_NOTE));
-	json_text(w, "adapters", drg_record_s(r, DRG_F_ADAPTERS));
-	json_text(w, "reads", drg_record_s(r, DRG_F_READS));
-	json_text(w, "last_used", key_last_used(x, drg_record_i(r, DRG_F_ID, 0), used));
-	for (size_t i = 0; i < DRG_ARRAY_LEN(key_limits); i++) {
-		drg_jw_key(w, drg_field_of(r->type, key_limits[i])->wire);
-		if (drg_record_has(r, key_limits[i]))
-			drg_jw_i64(w, r->v[key_limits[i]].i);
-		else
-			drg_jw_null(w);
-	}
+	drg_jw_member_str_or_null(w, "state", drg_str_c(drg_keys_state(r)));
+	drg_jw_member_str_or_null(w, "name", drg_record_s(r, DRG_F_NAME));
+	drg_jw_member_str_or_null(w, "role", drg_str_c(key_role_of(r)));
+	drg_jw_member_str_or_null(w, "note", drg_record_s(r, DRG_F_NOTE));
+	drg_jw_member_str_or_null(w, "adapters", drg_record_s(r, DRG_F_ADAPTERS));
+	drg_jw_member_str_or_null(w, "reads", drg_record_s(r, DRG_F_READS));
+	drg_jw_member_str_or_null(w, "last_used", key_last_used(x, drg_record_i(r, DRG_F_ID, 0), used));
+	for (size_t i = 0; i < DRG_ARRAY_LEN(key_limits); i++)
+		drg_jw_member_i64_or_null(w, drg_field_of(r->type, key_limits[i])->wire,
+		                          drg_record_has(r, key_limits[i]),
+		                          drg_record_i(r, key_limits[i], 0));
 	drg_jw_member_bool(w, "text_ids", drg_record_i(r, DRG_F_TEXT_IDS, 0) != 0);
-	json_text(w, "created", drg_record_s(r, DRG_F_CREATED));
-	json_text(w, "expires", drg_record_s(r, DRG_F_EXPIRES));
-	json_text(w, "old_until", drg_keys_older_until(r));
-	json_text(w, "revoked", drg_record_s(r, DRG_F_REVOKED));
+	drg_jw_member_str_or_null(w, "created", drg_record_s(r, DRG_F_CREATED));
+	drg_jw_member_str_or_null(w, "expires", drg_record_s(r, DRG_F_EXPIRES));
+	drg_jw_member_str_or_null(w, "old_until", drg_keys_older_until(r));
+	drg_jw_member_str_or_null(w, "revoked", drg_record_s(r, DRG_F_REVOKED));
 	drg_jw_object_end(w);
 	return w->b->rc;
 }

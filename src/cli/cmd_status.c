@@ -39,20 +39,15 @@ static void count_json(struct drg_jw *w, const struct drg_count *c)
 	drg_jw_object_end(w);
 }
 
-static void status_member(struct drg_jw *w, const char *key, const char *text)
-{
-	drg_jw_member_str(w, key, drg_str_c(text));
-}
-
 static void licences_json(struct drg_jw *w)
 {
 	drg_jw_member_array(w, "licences");
 	for (const struct drg_licence *l = drg_licences; l->source != NULL; l++) {
 		drg_jw_object(w);
-		status_member(w, "source", l->source);
-		status_member(w, "what", l->what);
-		status_member(w, "licence", l->licence);
-		status_member(w, "url", l->url);
+		drg_jw_member_str(w, "source", drg_str_c(l->source));
+		drg_jw_member_str(w, "what", drg_str_c(l->what));
+		drg_jw_member_str(w, "licence", drg_str_c(l->licence));
+		drg_jw_member_str(w, "url", drg_str_c(l->url));
 		drg_jw_object_end(w);
 	}
 	drg_jw_array_end(w);
@@ -72,7 +67,7 @@ static void last_backup_json(struct drg_jw *w, const struct drg_last_backup *b)
 	char at[DRG_WALL_TEXT];
 	drg_wall_text(b->at_us, at);
 	drg_jw_member_object(w, "last_backup");
-	status_member(w, "at", at);
+	drg_jw_member_str(w, "at", drg_str_c(at));
 	drg_jw_member_i64(w, "seq", b->seq);
 	drg_jw_member_i64(w, "bytes", (int64_t)b->bytes);
 	drg_jw_object_end(w);
@@ -84,8 +79,8 @@ static void status_json(const struct status_told *told, struct drg_buf *out)
 	struct drg_jw w = { .b = out };
 	drg_jw_object(&w);
 	drg_jw_member_i64(&w, "seq", st->clock.seq);
-	status_member(&w, "epoch", st->clock.epoch);
-	status_member(&w, "store", told->store_url);
+	drg_jw_member_str(&w, "epoch", drg_str_c(st->clock.epoch));
+	drg_jw_member_str(&w, "store", drg_str_c(told->store_url));
 	drg_jw_member_i64(&w, "store_bytes", (int64_t)st->bytes);
 	if (told->backed_up)
 		last_backup_json(&w, &told->last);

@@ -367,3 +367,21 @@ void drg_jw_member_raw(struct drg_jw *w, const char *name, struct drg_str json)
 	drg_jw_key(w, name);
 	drg_jw_raw(w, json);
 }
+
+void drg_jw_member_str_or_null(struct drg_jw *w, const char *name, struct drg_str s)
+{
+	drg_jw_key(w, name);
+	if (s.n > 0)
+		drg_jw_str(w, s);
+	else
+		drg_jw_null(w);
+}
+
+void drg_jw_member_i64_or_null(struct drg_jw *w, const char *name, bool is_known, int64_t v)
+{
+	drg_jw_key(w, name);
+	if (is_known)
+		drg_jw_i64(w, v);
+	else
+		drg_jw_null(w);
+}

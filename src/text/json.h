@@ -34,7 +34,8 @@ void drg_json_unescape(struct drg_buf *b, struct drg_str escaped);
 bool drg_json_needs_escape(struct drg_str s);
 /** @p s as a quoted JSON string. */
 void drg_json_string(struct drg_buf *b, struct drg_str s);
-/** The shortest decimal text that reads back as the same double: 36.8969, -0.5, 12, 1e+30. @p d is finite. */
+/** The shortest decimal text that reads back as the same double: 36.8969, -0.5, 12, 1e+30; null of what
+ * is not finite. */
 void drg_json_real(struct drg_buf *b, double d);
 /** Any jansson value, compact, members in their order. */
 void drg_json_value(struct drg_buf *b, const json_t *v);
@@ -69,7 +70,7 @@ void drg_jw_str(struct drg_jw *w, struct drg_str s);
 /** A string whose escapes are in place already (the catalog keeps them so). */
 void drg_jw_escaped(struct drg_jw *w, struct drg_str escaped);
 void drg_jw_i64(struct drg_jw *w, int64_t v);
-void drg_jw_real(struct drg_jw *w, double d);
+void drg_jw_real(struct drg_jw *w, double d); /**< as drg_json_real() */
 void drg_jw_bool(struct drg_jw *w, bool v);
 void drg_jw_null(struct drg_jw *w);
 /** Ready-made JSON as a value. */
@@ -87,3 +88,6 @@ void drg_jw_member_real(struct drg_jw *w, const char *name, double d);
 void drg_jw_member_bool(struct drg_jw *w, const char *name, bool v);
 void drg_jw_member_null(struct drg_jw *w, const char *name);
 void drg_jw_member_raw(struct drg_jw *w, const char *name, struct drg_str json);
+void drg_jw_member_str_or_null(struct drg_jw *w, const char *name,
+                               struct drg_str s); /**< null: it is empty */
+void drg_jw_member_i64_or_null(struct drg_jw *w, const char *name, bool is_known, int64_t v);

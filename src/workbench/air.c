@@ -112,11 +112,6 @@ static int air_run(void *work, struct drg_store *s, struct drg_arena *arena, str
 
 /* ---- the answer ---------------------------------------------------------------------------------------- */
 
-static void air_text(struct drg_jw *w, const char *name, struct drg_str s)
-{
-	drg_text_or_null(w, name, s.n > 0 ? s : drg_str(NULL, 0));
-}
-
 static void air_seen(struct drg_jw *w, int64_t count, int64_t first_us, int64_t last_us)
 {
 	drg_jw_member_i64(w, "count", count);
@@ -132,9 +127,9 @@ static void air_write_reports(struct drg_jw *w, const struct air_case *c)
 	for (size_t i = 0; i < c->n_reports; i++) {
 		const struct drg_air_report *r = &c->reports[i];
 		drg_jw_object(w);
-		air_text(w, "title", r->title);
-		air_text(w, "lang_code", r->lang);
-		air_text(w, "iata_code", r->iata_code);
+		drg_jw_member_str_or_null(w, "title", r->title);
+		drg_jw_member_str_or_null(w, "lang_code", r->lang);
+		drg_jw_member_str_or_null(w, "iata_code", r->iata_code);
 		air_seen(w, r->count, r->first_us, r->last_us);
 		drg_jw_object_end(w);
 	}
@@ -164,14 +159,14 @@ static void air_write_case(struct drg_reading *r, const struct air_case *c)
 	drg_jw_object(w);
 	drg_jw_member_i64(w, "adapter_id", c->adapter);
 	drg_escaped_or_null(w, "adapter", a != NULL ? a->name_esc : drg_str(NULL, 0));
-	air_text(w, "external_id", c->external_id);
+	drg_jw_member_str_or_null(w, "external_id", c->external_id);
 	air_seen(w, c->count, c->first_us, c->last_us);
 	air_write_reports(w, c);
 	drg_text_or_null(w, "outcome",
 	                 c->matched ? drg_str_c(drg_outcome_name(c->match.outcome)) : drg_str(NULL, 0));
 	drg_text_or_null(w, "reason",
 	                 c->matched ? drg_str_c(drg_curate_reason(c->match.reason)) : drg_str(NULL, 0));
-	air_text(w, "explanation", c->matched ? c->match.explanation : drg_str(NULL, 0));
+	drg_jw_member_str_or_null(w, "explanation", c->matched ? c->match.explanation : drg_str(NULL, 0));
 	air_write_candidates(r, c);
 	drg_jw_object_end(w);
 }

@@ -35,15 +35,6 @@ static void air_map_stored(void *request)
 
 /* ---- the answer ---------------------------------------------------------------------------------------- */
 
-static void air_map_int(struct drg_jw *w, const char *name, bool there, int64_t n)
-{
-	drg_jw_key(w, name);
-	if (there)
-		drg_jw_i64(w, n);
-	else
-		drg_jw_null(w);
-}
-
 static int air_map_fail(struct drg_exchange *x, int rc, const struct drg_err *e)
 {
 	*drg_exchange_err(x) = *e;
@@ -63,10 +54,10 @@ static int air_map_answer(struct drg_exchange *x)
 	drg_data_begin(&w);
 	drg_jw_object(&w);
 	drg_jw_member_str(&w, "result", drg_str_c(c->changed ? "done" : "same"));
-	air_map_int(&w, "was", c->was_mapped, c->was);
-	air_map_int(&w, "is", c->is_mapped, c->is);
-	air_map_int(&w, "reports", true, c->reports);
-	air_map_int(&w, "batch", q->all.batch > 0, q->all.batch);
+	drg_jw_member_i64_or_null(&w, "was", c->was_mapped, c->was);
+	drg_jw_member_i64_or_null(&w, "is", c->is_mapped, c->is);
+	drg_jw_member_i64(&w, "reports", c->reports);
+	drg_jw_member_i64_or_null(&w, "batch", q->all.batch > 0, q->all.batch);
 	drg_jw_object_end(&w);
 	drg_data_end(&w);
 	return DRG_OK;

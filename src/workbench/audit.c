@@ -70,11 +70,7 @@ static void audit_write_one(struct drg_reading *r, const struct audit_drawn *one
 	drg_jw_object(&r->w);
 	drg_curate_source_members(r, &one->source);
 	drg_jw_member_i64(&r->w, "version", one->version);
-	drg_jw_key(&r->w, "metres");
-	if (metres >= 0)
-		drg_jw_i64(&r->w, (int64_t)metres);
-	else
-		drg_jw_null(&r->w);
+	drg_jw_member_i64_or_null(&r->w, "metres", metres >= 0, (int64_t)metres);
 	drg_text_or_null(&r->w, "explanation", one->explanation);
 	drg_curate_record(&r->w, "record", &one->source);
 	audit_write_dict(r, &one->dict);

@@ -87,11 +87,7 @@ static int undo_write(struct drg_reading *r, void *work)
 		return undo_fail(r, k);
 	drg_data_begin(&r->w);
 	drg_jw_object(&r->w);
-	drg_jw_key(&r->w, "batch");
-	if (k->job.u.undone_by > 0)
-		drg_jw_i64(&r->w, k->job.u.undone_by);
-	else
-		drg_jw_null(&r->w);
+	drg_jw_member_i64_or_null(&r->w, "batch", k->job.u.undone_by > 0, k->job.u.undone_by);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(counts); i++)
 		drg_jw_member_i64(&r->w, counts[i].name, (int64_t)counts[i].n);
 	undo_write_left(&r->w, k);

@@ -86,11 +86,7 @@ static int batches_write(struct drg_reading *r, void *work)
 		batches_write_one(&r->w, &b->found.v[i].r);
 	drg_jw_array_end(&r->w);
 	drg_jw_member_bool(&r->w, "more", b->more);
-	drg_jw_key(&r->w, "before");
-	if (b->more)
-		drg_jw_i64(&r->w, b->last);
-	else
-		drg_jw_null(&r->w);
+	drg_jw_member_i64_or_null(&r->w, "before", b->more, b->last);
 	drg_jw_object_end(&r->w);
 	drg_data_end(&r->w);
 	return DRG_OK;

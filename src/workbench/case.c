@@ -1,4 +1,6 @@
 /* GET curate/case: one case with everything that is known of it (decision C2). */
+#include <math.h>
+
 #include "api/curate_words.h"
 #include "api/gather.h"
 #include "api/item.h"
@@ -262,30 +264,17 @@ static void case_write_suppliers(struct drg_reading *r, const struct drg_copied 
 	drg_jw_member_bool(&r->w, "more_suppliers", g->more);
 }
 
-static void case_write_distance(struct drg_jw *w, const struct drg_record *a, const struct drg_record *b)
-{
-	double metres = drg_curate_metres(a, b);
-	drg_jw_key(w, "metres");
-	if (metres >= 0)
-		drg_jw_i64(w, (int64_t)(metres + 0.5));
-	else
-		drg_jw_null(w);
-}
-
 static void case_write_candidate(struct drg_reading *r, const struct case_work *k,
                                  const struct case_candidate *c, const struct drg_lang_pref *pref)
 {
+	const double metres = drg_curate_metres(&k->source, &c->dict.r);
 	drg_jw_object(&r->w);
 	drg_curate_dict_words(r, &c->dict.r, pref);
 	drg_jw_member_i64(&r->w, "version", c->dict.seq);
-	drg_jw_key(&r->w, "bits");
-	if (c->suggested)
-		drg_jw_real(&r->w, c->said.bits);
-	else
-		drg_jw_null(&r->w);
+	drg_jw_member_real(&r->w, "bits", c->suggested ? c->said.bits : NAN);
 	drg_curate_evidence(&r->w, k->has_card ? &k->card : NULL, c->suggested ? &c->said : NULL,
 	                    c == k->candidates && c->suggested ? (int)k->suggestion.outcome : -1);
-	case_write_distance(&r->w, &k->source, &c->dict.r);
+	drg_jw_member_i64_or_null(&r->w, "metres", metres >= 0, (int64_t)(metres + 0.5));
 	drg_jw_member_bool(&r->w, "not_same", case_is_apart(k, c->said.dict_id));
 	drg_curate_record(&r->w, "record", &c->dict.r);
 	case_write_suppliers(r, &c->suppliers);

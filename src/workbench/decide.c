@@ -47,15 +47,6 @@ static int decide_status(const struct drg_decision *i)
 	                                : 503;
 }
 
-static void decide_id_or_null(struct drg_jw *w, const char *name, bool there, int64_t id)
-{
-	drg_jw_key(w, name);
-	if (there)
-		drg_jw_i64(w, id);
-	else
-		drg_jw_null(w);
-}
-
 static void decide_write_sums(struct drg_jw *w, const struct drg_merge_sums *s)
 {
 	drg_jw_member_i64(w, "into", s->into);
@@ -84,12 +75,12 @@ static void decide_write_nearby(struct drg_jw *w, const struct drg_decision *i,
 		const struct drg_nearby *n = &l->v[k];
 		drg_jw_object(w);
 		drg_jw_member_str(w, "kind", drg_str_c(drg_kind_name(i->kind)));
-		decide_id_or_null(w, "dict_id", n->adapter == 0, n->dict_id);
-		decide_id_or_null(w, "adapter_id", n->adapter != 0, n->adapter);
+		drg_jw_member_i64_or_null(w, "dict_id", n->adapter == 0, n->dict_id);
+		drg_jw_member_i64_or_null(w, "adapter_id", n->adapter != 0, n->adapter);
 		drg_text_or_null(w, "adapter", n->adapter_name);
 		drg_text_or_null(w, "id", n->id);
 		drg_text_or_null(w, "name", n->name);
-		decide_id_or_null(w, "metres", n->metres >= 0, (int64_t)(n->metres + 0.5));
+		drg_jw_member_i64_or_null(w, "metres", n->metres >= 0, (int64_t)(n->metres + 0.5));
 		drg_jw_object_end(w);
 	}
 	drg_jw_array_end(w);
@@ -102,7 +93,7 @@ static void decide_write_refusal(struct drg_jw *w, const struct drg_decision *i,
 	const struct drg_err e = decide_error(i);
 	drg_jw_member_str(w, "reason", drg_str_c(e.reason[0] != '\0' ? e.reason : "not_processable"));
 	drg_jw_member_str(w, "message", drg_str_c(e.message));
-	decide_id_or_null(w, "version", i->is.version > 0, i->is.version);
+	drg_jw_member_i64_or_null(w, "version", i->is.version > 0, i->is.version);
 	if (nearby != NULL && drg_reason_find(i->is.err.reason) == DRG_R(needs_a_look))
 		decide_write_nearby(w, i, &nearby->found);
 }
@@ -119,13 +110,13 @@ static void decide_write_item(struct drg_jw *w, const struct drg_decision *i,
 	if (i->is.rc != DRG_OK) {
 		decide_write_refusal(w, i, nearby);
 	} else if (i->verb == DRG_VERB_NAME || i->verb == DRG_VERB_UNDO_NAME) {
-		decide_id_or_null(w, "version", true, i->is.version);
+		drg_jw_member_i64(w, "version", i->is.version);
 	} else if (drg_decision_is_shared(i)) {
 		decide_write_sums(w, &i->is.sums);
 	} else {
-		decide_id_or_null(w, "was", i->is.was_mapped, i->is.was);
-		decide_id_or_null(w, "is", i->is.is_mapped, i->is.is);
-		decide_id_or_null(w, "version", true, i->is.version);
+		drg_jw_member_i64_or_null(w, "was", i->is.was_mapped, i->is.was);
+		drg_jw_member_i64_or_null(w, "is", i->is.is_mapped, i->is.is);
+		drg_jw_member_i64(w, "version", i->is.version);
 	}
 	drg_jw_object_end(w);
 }
@@ -135,7 +126,7 @@ static void decide_write(const struct decide_request *q, struct drg_buf *out)
 	struct drg_jw w = { .b = out };
 	drg_data_begin(&w);
 	drg_jw_object(&w);
-	decide_id_or_null(&w, "batch", q->d.batch > 0, q->d.batch);
+	drg_jw_member_i64_or_null(&w, "batch", q->d.batch > 0, q->d.batch);
 	drg_jw_member_array(&w, "items");
 	for (size_t i = 0; i < q->d.n; i++)
 		decide_write_item(&w, &q->d.v[i], q->nearby != NULL ? q->nearby[i] : NULL);

@@ -76,11 +76,7 @@ static void duplicates_write_pair(struct drg_reading *r, const struct duplicate_
 	drg_jw_member_str(&r->w, "kind", drg_str_c(drg_kind_name(p->d.kind)));
 	duplicates_write_side(r, "from", &p->of[0].r, p->d.records, pref);
 	duplicates_write_side(r, "into", &p->of[1].r, p->d.into_records, pref);
-	drg_jw_key(&r->w, "metres");
-	if (p->d.metres >= 0)
-		drg_jw_i64(&r->w, (int64_t)(p->d.metres + 0.5));
-	else
-		drg_jw_null(&r->w);
+	drg_jw_member_i64_or_null(&r->w, "metres", p->d.metres >= 0, (int64_t)(p->d.metres + 0.5));
 	drg_jw_member_i64(&r->w, "shared", p->d.shared);
 	drg_jw_object_end(&r->w);
 }

@@ -15,11 +15,7 @@ static void evidence_write_part(struct drg_jw *w, const struct evidence_part *p)
 {
 	drg_jw_object(w);
 	drg_jw_member_str(w, "comparison", drg_str_c(p->what));
-	drg_jw_key(w, "level");
-	if (p->level >= 0)
-		drg_jw_i64(w, p->level);
-	else
-		drg_jw_null(w);
+	drg_jw_member_i64_or_null(w, "level", p->level >= 0, p->level);
 	drg_jw_member_real(w, "bits", round(p->bits * 1000) / 1000);
 	drg_jw_object_end(w);
 }

@@ -46,11 +46,7 @@ static void history_dict(struct drg_reading *r, const struct drg_record *e, cons
                          enum drg_field f, const struct drg_lang_pref *pref)
 {
 	bool there = !drg_history_is_shared(e) && drg_record_has(e, f);
-	drg_jw_key(&r->w, id);
-	if (there)
-		drg_jw_i64(&r->w, e->v[f].i);
-	else
-		drg_jw_null(&r->w);
+	drg_jw_member_i64_or_null(&r->w, id, there, drg_record_i(e, f, 0));
 	history_dict_name(r, name, drg_record_kind(e), there, drg_record_i(e, f, 0), pref);
 }
 

@@ -99,11 +99,6 @@ static void load_json_columns(struct drg_jw *w, const struct drg_plan *p)
 	drg_jw_array_end(w);
 }
 
-static void load_json_said(struct drg_jw *w, const char *name, struct drg_str s)
-{
-	drg_text_or_null(w, name, s.n > 0 ? s : drg_str(NULL, 0));
-}
-
 void drg_load_json_plan(void *told, const struct drg_plan *p)
 {
 	struct drg_load_json *t = told;
@@ -123,9 +118,9 @@ void drg_load_json_plan(void *told, const struct drg_plan *p)
 	                 p->looks_like != DRG_KIND_NONE ? drg_str_c(drg_kind_name(p->looks_like))
 	                                                : drg_str(NULL, 0));
 	drg_jw_member_bool(&w, "complete", p->profile.complete);
-	load_json_said(&w, "lang", p->profile.lang);
-	load_json_said(&w, "country", p->profile.country);
-	load_json_said(&w, "category", p->profile.category);
+	drg_jw_member_str_or_null(&w, "lang", p->profile.lang);
+	drg_jw_member_str_or_null(&w, "country", p->profile.country);
+	drg_jw_member_str_or_null(&w, "category", p->profile.category);
 	drg_text_or_null(&w, "coordinates",
 	                 p->coordinates != NULL ? drg_str_c(p->coordinates) : drg_str(NULL, 0));
 	drg_jw_member_bool(&w, "coordinates_sure", p->coordinates_sure);
@@ -143,11 +138,7 @@ void drg_load_json_note(void *told, const struct drg_load_note *n)
 		return;
 	drg_jw_object(&w);
 	drg_jw_member_str(&w, "what", drg_str_c(drg_load_words[n->what]));
-	drg_jw_key(&w, "line");
-	if (n->line > 0)
-		drg_jw_i64(&w, (int64_t)n->line);
-	else
-		drg_jw_null(&w);
+	drg_jw_member_i64_or_null(&w, "line", n->line > 0, (int64_t)n->line);
 	drg_jw_member_str(&w, "kind", drg_str_c(drg_kind_name(n->kind)));
 	load_json_text(&w, "id", n->id, TEXT_MAX);
 	load_json_text(&w, "name", n->name, TEXT_MAX);
@@ -221,11 +212,7 @@ void drg_load_json_write(struct drg_jw *w, const struct drg_load_json *t, const 
 		       { "hidden_rows", s->hidden },  { "would_go", s->gone_left } };
 	drg_jw_object(w);
 	drg_jw_member_bool(w, "applied", applied);
-	drg_jw_key(w, "batch");
-	if (s->import.batch > 0)
-		drg_jw_i64(w, s->import.batch);
-	else
-		drg_jw_null(w);
+	drg_jw_member_i64_or_null(w, "batch", s->import.batch > 0, s->import.batch);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(counts); i++)
 		drg_jw_member_u64(w, counts[i].name, counts[i].n);
 	drg_jw_member_bool(w, "gone_left", s->gone_left > 0);

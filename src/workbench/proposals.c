@@ -1,6 +1,5 @@
 /* POST curate/proposals: what several suppliers have and the reference has not (decision M40). */
 #include <assert.h>
-#include <math.h>
 
 #include "api/curate_words.h"
 #include "api/tables.h"
@@ -70,15 +69,6 @@ static void proposal_write_dict(struct drg_reading *r, const char *name, enum dr
 	drg_jw_object_end(&r->w);
 }
 
-static void proposal_write_real(struct drg_jw *w, const char *name, double value)
-{
-	drg_jw_key(w, name);
-	if (isnan(value))
-		drg_jw_null(w);
-	else
-		drg_jw_real(w, value);
-}
-
 static void proposal_write_member(struct drg_reading *r, const struct drg_proposal_member *m)
 {
 	const struct drg_adapter *a = drg_catalog_adapter(r->cat, m->adapter);
@@ -102,9 +92,9 @@ static void proposal_write(struct drg_reading *r, const struct drg_proposal *p)
 	proposal_write_dict(r, "country", DRG_KIND_COUNTRY, p->country);
 	proposal_write_dict(r, "city", DRG_KIND_CITY, p->city);
 	proposal_write_dict(r, "category", DRG_KIND_HOTEL_CATEGORY, p->category);
-	proposal_write_real(&r->w, "lat", p->lat);
-	proposal_write_real(&r->w, "lng", p->lng);
-	proposal_write_real(&r->w, "bits", p->bits);
+	drg_jw_member_real(&r->w, "lat", p->lat);
+	drg_jw_member_real(&r->w, "lng", p->lng);
+	drg_jw_member_real(&r->w, "bits", p->bits);
 	drg_text_or_null(&r->w, "lacks", lacks != NULL ? drg_str_c(lacks) : drg_str(NULL, 0));
 	drg_jw_member_array(&r->w, "members");
 	for (size_t i = 0; i < p->n; i++)

@@ -20,11 +20,7 @@ void drg_curate_record(struct drg_jw *w, const char *name, const struct drg_reco
 
 void drg_curate_int_or_null(struct drg_jw *w, const char *name, const struct drg_record *r, enum drg_field f)
 {
-	drg_jw_key(w, name);
-	if (drg_record_has(r, f))
-		drg_jw_i64(w, r->v[f].i);
-	else
-		drg_jw_null(w);
+	drg_jw_member_i64_or_null(w, name, drg_record_has(r, f), drg_record_i(r, f, 0));
 }
 
 void drg_curate_source_members(struct drg_reading *r, const struct drg_record *source)
@@ -76,7 +72,7 @@ void drg_curate_note_members(struct drg_jw *w, const struct drg_case_note *n)
 	drg_curate_time(w, n->at_us);
 	drg_text_or_null(w, "by", n->who);
 	drg_text_or_null(w, "what", n->what);
-	drg_text_or_null(w, "text", n->detail.n > 0 ? n->detail : drg_str(NULL, 0));
+	drg_jw_member_str_or_null(w, "text", n->detail);
 }
 
 double drg_curate_metres(const struct drg_record *a, const struct drg_record *b)

@@ -101,11 +101,7 @@ static int reference_write(struct drg_reading *r, void *work)
 	drg_data_begin(&r->w);
 	drg_jw_object(&r->w);
 	drg_jw_member_str(&r->w, "kind", drg_str_c(drg_kind_name(k->kind)));
-	drg_jw_key(&r->w, "merged_into");
-	if (k->gone)
-		drg_jw_i64(&r->w, k->lives);
-	else
-		drg_jw_null(&r->w);
+	drg_jw_member_i64_or_null(&r->w, "merged_into", k->gone, k->lives);
 	drg_jw_member_i64(&r->w, "version", k->version);
 	drg_curate_dict_words(r, &k->dict.r, &pref);
 	drg_curate_record(&r->w, "record", &k->dict.r);

@@ -126,11 +126,7 @@ static int air_report(struct air_telling *t, const struct drg_airmatch_result *r
 	drg_jw_member_str(&w, "name", r->name);
 	drg_jw_member_str(&w, "outcome", drg_str_c(drg_outcome_name(r->outcome)));
 	drg_jw_member_str(&w, "reason", drg_str_c(drg_reason_name(r->reason)));
-	drg_jw_key(&w, "source_id");
-	if (r->has_place)
-		drg_jw_i64(&w, r->place);
-	else
-		drg_jw_null(&w);
+	drg_jw_member_i64_or_null(&w, "source_id", r->has_place, r->place);
 	air_ranked(&w, r);
 	drg_jw_member_str(&w, "explanation", r->explanation);
 	drg_jw_object_end(&w);

@@ -74,11 +74,7 @@ static int report_line(struct drg_match_report *x, const struct drg_automap_resu
 	drg_jw_member_str(&w, "name", r->name);
 	drg_jw_member_str(&w, "outcome", drg_str_c(drg_outcome_name(r->outcome)));
 	drg_jw_member_str(&w, "reason", drg_str_c(drg_reason_name(r->reason)));
-	drg_jw_key(&w, "dict_id");
-	if (r->has_dict)
-		drg_jw_i64(&w, r->dict_id);
-	else
-		drg_jw_null(&w);
+	drg_jw_member_i64_or_null(&w, "dict_id", r->has_dict, r->dict_id);
 	if (r->kind == DRG_KIND_HOTEL)
 		report_ranked(&w, r);
 	drg_jw_member_str(&w, "explanation", r->explanation);

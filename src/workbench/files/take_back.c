@@ -152,8 +152,8 @@ static void take_back_write_makes(struct drg_jw *w, const struct taking_back *k)
 		drg_jw_object(w);
 		drg_jw_member_i64(w, "cluster", m->number);
 		drg_text_or_null(w, "name", m->name);
-		drg_text_or_null(w, "city", m->city.n > 0 ? m->city : drg_str(NULL, 0));
-		drg_text_or_null(w, "country", m->country.n > 0 ? m->country : drg_str(NULL, 0));
+		drg_jw_member_str_or_null(w, "city", m->city);
+		drg_jw_member_str_or_null(w, "country", m->country);
 		drg_jw_member_i64(w, "records", (int64_t)m->n);
 		drg_jw_object_end(w);
 	}
@@ -174,11 +174,7 @@ static int take_back_write(struct drg_reading *r, void *work)
 	drg_jw_member_bool(&r->w, "applied", !k->dry_run);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(sums); i++)
 		drg_jw_member_i64(&r->w, sums[i].name, (int64_t)sums[i].n);
-	drg_jw_key(&r->w, "batch");
-	if (k->batch > 0 && !k->dry_run)
-		drg_jw_i64(&r->w, k->batch);
-	else
-		drg_jw_null(&r->w);
+	drg_jw_member_i64_or_null(&r->w, "batch", k->batch > 0 && !k->dry_run, k->batch);
 	drg_jw_member_array(&r->w, "told");
 	for (size_t i = 0; i < k->n_told; i++) {
 		drg_jw_object(&r->w);

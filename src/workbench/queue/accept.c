@@ -157,11 +157,7 @@ static int accept_answer(struct drg_exchange *x)
 	if (rc == DRG_OK) {
 		drg_data_begin(&w);
 		drg_jw_object(&w);
-		drg_jw_key(&w, "batch");
-		if (q->d.batch > 0)
-			drg_jw_i64(&w, q->d.batch);
-		else
-			drg_jw_null(&w);
+		drg_jw_member_i64_or_null(&w, "batch", q->d.batch > 0, q->d.batch);
 		drg_jw_member_u64(&w, "accepted", accepted);
 		drg_jw_member_u64(&w, "refused", refused);
 		drg_jw_member_u64(&w, "left", q->total - q->d.n);

@@ -32,23 +32,9 @@ struct queue_end {
 
 /* ---- the answer ---------------------------------------------------------------------------------------- */
 
-static void queue_real(struct drg_reading *r, const char *name, double d)
-{
-	drg_jw_key(&r->w, name);
-	if (isnan(d))
-		drg_jw_null(&r->w);
-	else
-		drg_jw_real(&r->w, d);
-}
-
-static void queue_number(struct drg_reading *r, const char *name, int64_t n)
-{
-	drg_jw_member_i64(&r->w, name, n);
-}
-
 static void queue_best(struct drg_reading *r, const struct queue_page *p, const struct drg_case_entry *e)
 {
-	queue_number(r, "candidates", atomic_load_explicit(&e->n_ranked, memory_order_relaxed));
+	drg_jw_member_i64(&r->w, "candidates", atomic_load_explicit(&e->n_ranked, memory_order_relaxed));
 	drg_jw_key(&r->w, "best");
 	if (atomic_load_explicit(&e->n_ranked, memory_order_relaxed) == 0) {
 		drg_jw_null(&r->w);
@@ -57,10 +43,11 @@ static void queue_best(struct drg_reading *r, const struct queue_page *p, const 
 	int64_t id = atomic_load_explicit(&e->dict_id, memory_order_relaxed);
 	drg_jw_object(&r->w);
 	drg_curate_dict_members(r, (enum drg_kind)e->c.kind, id, &p->pref);
-	queue_real(r, "bits", id == e->c.dict_id ? (double)e->c.millibits / 1000 : NAN);
-	queue_real(r, "probability",
-	           id == e->c.dict_id && e->c.kind == DRG_KIND_HOTEL ? round((double)e->c.likely * 1e4) / 1e4
-	                                                             : NAN);
+	drg_jw_member_real(&r->w, "bits", id == e->c.dict_id ? (double)e->c.millibits / 1000 : NAN);
+	drg_jw_member_real(&r->w, "probability",
+	                   id == e->c.dict_id && e->c.kind == DRG_KIND_HOTEL
+	                           ? round((double)e->c.likely * 1e4) / 1e4
+	                           : NAN);
 	drg_jw_object_end(&r->w);
 }
 
@@ -81,11 +68,11 @@ static void queue_item(struct drg_reading *r, const struct queue_page *p, const 
 {
 	const struct drg_open_case *c = &e->c;
 	drg_jw_object(&r->w);
-	queue_number(r, "adapter_id", c->adapter);
+	drg_jw_member_i64(&r->w, "adapter_id", c->adapter);
 	drg_jw_member_str(&r->w, "kind", drg_str_c(drg_kind_name((enum drg_kind)c->kind)));
 	drg_jw_member_str(&r->w, "id", c->id);
 	drg_escaped_or_null(&r->w, "name", s->name_esc);
-	queue_number(r, "version", atomic_load_explicit(&e->version, memory_order_acquire));
+	drg_jw_member_i64(&r->w, "version", atomic_load_explicit(&e->version, memory_order_acquire));
 	drg_jw_key(&r->w, "country");
 	if (c->country != INT64_MIN) {
 		drg_jw_object(&r->w);
@@ -96,10 +83,10 @@ static void queue_item(struct drg_reading *r, const struct queue_page *p, const 
 	}
 	drg_jw_member_str(&r->w, "outcome", drg_str_c(drg_outcome_name((enum drg_match_outcome)c->outcome)));
 	drg_jw_member_str(&r->w, "reason", drg_str_c(drg_curate_reason(c->reason)));
-	queue_number(r, "asked", c->asked);
-	queue_number(r, "waiting", c->waiting);
-	queue_number(r, "alike", c->alike);
-	queue_number(r, "settles", c->settles);
+	drg_jw_member_i64(&r->w, "asked", c->asked);
+	drg_jw_member_i64(&r->w, "waiting", c->waiting);
+	drg_jw_member_i64(&r->w, "alike", c->alike);
+	drg_jw_member_i64(&r->w, "settles", c->settles);
 	queue_best(r, p, e);
 	queue_notes(r, v, sieve, c);
 	drg_presence_json(drg_app_of(r->x)->presence, c->adapter, (enum drg_kind)c->kind, c->id,

@@ -371,10 +371,16 @@ static void the_writer_sets_commas(void **state)
 	drg_jw_null(&w);
 	drg_jw_key(&w, "r");
 	drg_jw_raw(&w, DRG_STR("[1, 2]"));
+	drg_jw_member_str_or_null(&w, "s", DRG_STR("x"));
+	drg_jw_member_str_or_null(&w, "s0", DRG_STR(""));
+	drg_jw_member_i64_or_null(&w, "i", true, 7);
+	drg_jw_member_i64_or_null(&w, "i0", false, 7);
+	drg_jw_member_real(&w, "d0", NAN);
 	drg_jw_object_end(&w);
 	assert_string_equal(text_of(&b),
 	                    "{\"a\":[-9223372036854775808,\"-44\",[],\"\\\"\",\"\\n\"],\"\\t\":0.5,"
-	                    "\"\\t\\t\":true,\"o\":{},\"n\":null,\"r\":[1, 2]}");
+	                    "\"\\t\\t\":true,\"o\":{},\"n\":null,\"r\":[1, 2],"
+	                    "\"s\":\"x\",\"s0\":null,\"i\":7,\"i0\":null,\"d0\":null}");
 	drg_buf_done(&b);
 }
 
