@@ -48,6 +48,19 @@ void drg_curate_dict_members(struct drg_reading *r, enum drg_kind kind, int64_t 
 	drg_escaped_or_null(&r->w, "name", name);
 }
 
+void drg_curate_dict_or_null(struct drg_reading *r, const char *name, enum drg_kind kind, int64_t id,
+                             const struct drg_lang_pref *pref)
+{
+	drg_jw_key(&r->w, name);
+	if (id == INT64_MIN) {
+		drg_jw_null(&r->w);
+		return;
+	}
+	drg_jw_object(&r->w);
+	drg_curate_dict_members(r, kind, id, pref);
+	drg_jw_object_end(&r->w);
+}
+
 void drg_curate_time(struct drg_jw *w, int64_t wall_us)
 {
 	char text[DRG_STAMP_TEXT];

@@ -25,6 +25,9 @@ int drg_curate_check_reason(struct drg_str value, const char *name, struct drg_e
 /** The members id and name of a dict record; name is null where it is not there. In a read section. */
 void drg_curate_dict_members(struct drg_reading *r, enum drg_kind kind, int64_t id,
                              const struct drg_lang_pref *pref);
+/** The member @p name: an object of these members, or null. @param id  INT64_MIN: there is none. */
+void drg_curate_dict_or_null(struct drg_reading *r, const char *name, enum drg_kind kind, int64_t id,
+                             const struct drg_lang_pref *pref);
 /** "2026-11-22T04:00:00.000Z" */
 void drg_curate_time(struct drg_jw *w, int64_t wall_us);
 

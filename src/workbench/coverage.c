@@ -116,14 +116,7 @@ static void coverage_write_country(struct drg_reading *r, const struct drg_surve
 	drg_jw_object(&r->w);
 	drg_jw_member_i64(&r->w, "adapter_id", c->adapter);
 	drg_jw_member_str(&r->w, "kind", drg_str_c(drg_kind_name(c->kind)));
-	drg_jw_key(&r->w, "country");
-	if (c->country == INT64_MIN) {
-		drg_jw_null(&r->w);
-	} else {
-		drg_jw_object(&r->w);
-		drg_curate_dict_members(r, DRG_KIND_COUNTRY, c->country, &pref);
-		drg_jw_object_end(&r->w);
-	}
+	drg_curate_dict_or_null(r, "country", DRG_KIND_COUNTRY, c->country, &pref);
 	drg_jw_member_i64(&r->w, "records", (int64_t)c->records);
 	drg_jw_member_i64(&r->w, "mapped", (int64_t)c->mapped);
 	drg_jw_object_end(&r->w);

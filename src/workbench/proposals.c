@@ -56,19 +56,6 @@ static int proposals_run(struct drg_long_work *w, struct drg_store *s, const cha
 
 /* ---- the answer ------------------------------------------------------------------------------------------ */
 
-static void proposal_write_dict(struct drg_reading *r, const char *name, enum drg_kind kind, int64_t id)
-{
-	const struct drg_lang_pref pref = drg_reading_langs(r);
-	drg_jw_key(&r->w, name);
-	if (id == INT64_MIN) {
-		drg_jw_null(&r->w);
-		return;
-	}
-	drg_jw_object(&r->w);
-	drg_curate_dict_members(r, kind, id, &pref);
-	drg_jw_object_end(&r->w);
-}
-
 static void proposal_write_member(struct drg_reading *r, const struct drg_proposal_member *m)
 {
 	const struct drg_adapter *a = drg_catalog_adapter(r->cat, m->adapter);
@@ -83,15 +70,16 @@ static void proposal_write_member(struct drg_reading *r, const struct drg_propos
 
 static void proposal_write(struct drg_reading *r, const struct drg_proposal *p)
 {
+	const struct drg_lang_pref pref = drg_reading_langs(r);
 	const char *lacks = p->country == INT64_MIN    ? "country"
 	                    : p->city == INT64_MIN     ? "city"
 	                    : p->category == INT64_MIN ? "category"
 	                                               : NULL;
 	drg_jw_object(&r->w);
 	drg_text_or_null(&r->w, "name", p->name);
-	proposal_write_dict(r, "country", DRG_KIND_COUNTRY, p->country);
-	proposal_write_dict(r, "city", DRG_KIND_CITY, p->city);
-	proposal_write_dict(r, "category", DRG_KIND_HOTEL_CATEGORY, p->category);
+	drg_curate_dict_or_null(r, "country", DRG_KIND_COUNTRY, p->country, &pref);
+	drg_curate_dict_or_null(r, "city", DRG_KIND_CITY, p->city, &pref);
+	drg_curate_dict_or_null(r, "category", DRG_KIND_HOTEL_CATEGORY, p->category, &pref);
 	drg_jw_member_real(&r->w, "lat", p->lat);
 	drg_jw_member_real(&r->w, "lng", p->lng);
 	drg_jw_member_real(&r->w, "bits", p->bits);

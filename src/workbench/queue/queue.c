@@ -73,14 +73,7 @@ static void queue_item(struct drg_reading *r, const struct queue_page *p, const 
 	drg_jw_member_str(&r->w, "id", c->id);
 	drg_escaped_or_null(&r->w, "name", s->name_esc);
 	drg_jw_member_i64(&r->w, "version", atomic_load_explicit(&e->version, memory_order_acquire));
-	drg_jw_key(&r->w, "country");
-	if (c->country != INT64_MIN) {
-		drg_jw_object(&r->w);
-		drg_curate_dict_members(r, DRG_KIND_COUNTRY, c->country, &p->pref);
-		drg_jw_object_end(&r->w);
-	} else {
-		drg_jw_null(&r->w);
-	}
+	drg_curate_dict_or_null(r, "country", DRG_KIND_COUNTRY, c->country, &p->pref);
 	drg_jw_member_str(&r->w, "outcome", drg_str_c(drg_outcome_name((enum drg_match_outcome)c->outcome)));
 	drg_jw_member_str(&r->w, "reason", drg_str_c(drg_curate_reason(c->reason)));
 	drg_jw_member_i64(&r->w, "asked", c->asked);
