@@ -62,48 +62,43 @@ static void work_leave(struct drg_exchange *x)
 	atomic_store(&w->left, true);
 }
 
-/* Suspended before a reader can know of it. */
-static void work_suspend(struct curate_work *w)
+/* @param slow  NULL: the reading is short. */
+static int work_submit(struct drg_exchange *x, const struct drg_slow_reads *slow, drg_store_work_fn *run,
+                       drg_reading_fn *write, void *work)
 {
+	struct curate_work *w = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *w);
+	if (w == NULL)
+		return DRG_ENOMEM;
+	*w = (struct curate_work){ .x = x, .slow = slow, .run = run, .write = write, .work = work };
 	w->job.run = work_run;
 	w->job.done = work_done;
-	w->job.item.owner = drg_exchange_caller(w->x)->id;
-	drg_exchange_set_data(w->x, w);
-	drg_exchange_suspend(w->x, work_answer);
+	w->job.item.owner = drg_exchange_caller(x)->id;
+	drg_exchange_set_data(x, w);
+	drg_exchange_suspend(x, work_answer); /* before a reader can know of it */
+	if (slow != NULL)
+		drg_exchange_on_disconnect(x, work_leave);
+	if (drg_readers_submit(slow != NULL ? slow->readers : drg_app_of(x)->readers, &w->job) == DRG_OK)
+		return DRG_HTTP_SUSPENDED;
+	if (slow != NULL)
+		w->job.rc = drg_fail(&w->job.err, DRG_EBUSY, DRG_R(busy), NULL,
+		                     "%u long readings of this key or user, or %u in all, wait or run "
+		                     "already; try again later",
+		                     DRG_SLOW_READS_EACH, DRG_SLOW_READS_MAX);
+	drg_exchange_resume(x);
+	return DRG_HTTP_SUSPENDED;
 }
 
 int drg_store_work_run(struct drg_exchange *x, drg_store_work_fn *run, drg_reading_fn *write, void *work)
 {
-	struct curate_work *w = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *w);
-	if (w == NULL)
-		return DRG_ENOMEM;
-	*w = (struct curate_work){ .x = x, .run = run, .write = write, .work = work };
-	work_suspend(w);
-	if (drg_readers_submit(drg_app_of(x)->readers, &w->job) != DRG_OK)
-		drg_exchange_resume(x);
-	return DRG_HTTP_SUSPENDED;
+	return work_submit(x, NULL, run, write, work);
 }
-
-/* ---- slow readings ------------------------------------------------------------------------------------- */
 
 int drg_slow_work_run(struct drg_exchange *x, drg_store_work_fn *run, drg_reading_fn *write, void *work)
 {
-	const struct drg_slow_reads *p = drg_app_of(x)->slow_reads;
-	struct curate_work *w = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *w);
-	if (w == NULL)
-		return DRG_ENOMEM;
-	*w = (struct curate_work){ .x = x, .slow = p, .run = run, .write = write, .work = work };
-	work_suspend(w);
-	drg_exchange_on_disconnect(x, work_leave);
-	if (drg_readers_submit(p->readers, &w->job) == DRG_OK)
-		return DRG_HTTP_SUSPENDED;
-	w->job.rc = drg_fail(
-	        &w->job.err, DRG_EBUSY, DRG_R(busy), NULL,
-	        "%u long readings of this key or user, or %u in all, wait or run already; try again later",
-	        DRG_SLOW_READS_EACH, DRG_SLOW_READS_MAX);
-	drg_exchange_resume(x);
-	return DRG_HTTP_SUSPENDED;
+	return work_submit(x, drg_app_of(x)->slow_reads, run, write, work);
 }
+
+/* ---- slow readings ------------------------------------------------------------------------------------- */
 
 int drg_slow_reads_start(const struct drg_readers_options *readers, struct drg_slow_reads **ret,
                          struct drg_err *reterr)
