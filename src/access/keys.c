@@ -5,6 +5,7 @@
 
 #include "access/key_words.h"
 #include "access/keys_priv.h"
+#include "base/bound.h"
 #include "base/clock.h"
 #include "base/digest.h"
 #include "model/key.h"
@@ -54,19 +55,11 @@ static int check_adapters(struct drg_store *s, const int64_t *ids, size_t n, con
 	return DRG_OK;
 }
 
-static bool keys_has(const int64_t *ids, size_t n, int64_t id)
-{
-	bool found = false;
-	for (size_t i = 0; i < n && !found; i++)
-		found = ids[i] == id;
-	return found;
-}
-
 /* Check that the key may read each adapter that it may write. */
 static int check_reads(const struct drg_key_spec *spec, struct drg_err *err)
 {
 	for (size_t i = 0; i < spec->n_adapters && spec->n_reads > 0; i++)
-		if (!keys_has(spec->reads, spec->n_reads, spec->adapters[i]))
+		if (!drg_id_is_among(spec->adapters[i], spec->reads, spec->n_reads))
 			return drg_fail(
 			        err, DRG_EINVAL, DRG_R(invalid_option), "reads",
 			        "reads: the key may write the adapter %lld, and has to be able to read it",

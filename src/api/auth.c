@@ -8,6 +8,7 @@
 #include "api/app.h"
 #include "api/reading.h"
 #include "api/tables.h"
+#include "base/bound.h"
 #include "base/clock.h"
 #include "catalog/rcu.h"
 #include "http/endpoint.h"
@@ -251,25 +252,17 @@ bool drg_api_is_person(const struct drg_exchange *x)
 	return drg_exchange_caller(x)->id < 0;
 }
 
-/* @param ids  NULL: all. */
-static bool is_among(int64_t adapter, const int64_t *ids, size_t n)
-{
-	bool found = ids == NULL;
-	for (size_t i = 0; i < n && !found; i++)
-		found = ids[i] == adapter;
-	return found;
-}
-
 bool drg_api_can_read(const struct drg_exchange *x, int64_t adapter)
 {
 	const struct drg_caller *c = drg_exchange_caller(x);
-	return is_among(adapter, c->reads, c->n_reads);
+	return c->reads == NULL || drg_id_is_among(adapter, c->reads, c->n_reads);
 }
 
 bool drg_api_can_write(const struct drg_exchange *x, int64_t adapter)
 {
 	const struct drg_caller *c = drg_exchange_caller(x);
-	return is_among(adapter, c->writes, c->n_writes) && drg_api_can_read(x, adapter);
+	return (c->writes == NULL || drg_id_is_among(adapter, c->writes, c->n_writes)) &&
+	       drg_api_can_read(x, adapter);
 }
 
 static int refuse_adapter(struct drg_exchange *x, const char *what, int64_t adapter)

@@ -331,14 +331,6 @@ static int add_air_adapter(void *ctx, const struct drg_record *r, const struct d
 	return b->rc;
 }
 
-static bool airmatch_is_among(const int64_t *v, size_t n, int64_t id)
-{
-	for (size_t i = 0; i < n; i++)
-		if (v[i] == id)
-			return true;
-	return false;
-}
-
 static int airmatch_adapters(struct drg_airmatching *x)
 {
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_ADAPTER] };
@@ -348,7 +340,7 @@ static int airmatch_adapters(struct drg_airmatching *x)
 	const int64_t *v = (const int64_t *)(const void *)air.p, *wanted = x->o->adapters;
 	size_t n = air.n / sizeof *v, n_wanted = x->o->n_adapters;
 	for (size_t i = 0; i < n_wanted && rc == DRG_OK; i++)
-		if (!airmatch_is_among(v, n, wanted[i]))
+		if (!drg_id_is_among(wanted[i], v, n))
 			rc = drg_fail(x->err, DRG_EINVAL, DRG_R(unknown_adapter), "SUPPLIER",
 			              "adapter %lld is not one for air", (long long)wanted[i]);
 	for (size_t i = 0; i < (n_wanted > 0 ? n_wanted : n) && rc == DRG_OK; i++)
