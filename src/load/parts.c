@@ -419,10 +419,9 @@ static bool is_comment(const struct drg_plan *p, const struct drg_sheet_row *row
 static bool is_types(const struct drg_plan *p, const struct drg_sheet_row *row)
 {
 	static const char words[] =
-	        "|int|integer|bigint|smallint|tinyint|long|varchar|nvarchar|char|nchar|text|string|str|float|"
-	        "double|decimal|numeric|number|real|bool|boolean|bit|date|datetime|timestamp|uuid|"
-	        "alphanumeric|"
-	        "required|mandatory|optional|";
+	        " int integer bigint smallint tinyint long varchar nvarchar char nchar text string str float "
+	        "double decimal numeric number real bool boolean bit date datetime timestamp uuid "
+	        "alphanumeric required mandatory optional ";
 	unsigned types = 0;
 	if (p->header_at + 1 >= p->n_kept || row->line != p->kept[p->header_at + 1].line)
 		return false;
@@ -433,13 +432,11 @@ static bool is_types(const struct drg_plan *p, const struct drg_sheet_row *row)
 		const size_t n = open != NULL && s.p[s.n - 1] == ')' ? (size_t)(open - s.p) : s.n;
 		if (s.n == 0)
 			continue;
-		if (n == 0 || n + 3 > sizeof word || memchr(s.p, '|', n) != NULL)
+		if (n == 0 || n > sizeof word || memchr(s.p, ' ', n) != NULL)
 			return false;
-		word[0] = word[n + 1] = '|';
-		word[n + 2] = '\0';
 		for (size_t k = 0; k < n; k++)
-			word[k + 1] = s.p[k] >= 'A' && s.p[k] <= 'Z' ? (char)(s.p[k] | 32) : s.p[k];
-		if (strstr(words, word) == NULL)
+			word[k] = s.p[k] >= 'A' && s.p[k] <= 'Z' ? (char)(s.p[k] | 32) : s.p[k];
+		if (!drg_str_is_among(drg_str(word, n), words))
 			return false;
 		types++;
 	}
