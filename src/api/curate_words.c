@@ -89,3 +89,13 @@ int drg_curate_since(struct drg_exchange *x, int64_t *ret_us)
 	                     : drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(invalid_time), "since",
 	                                "since: \"%.*s\" %s", DRG_STR_ARG(since), fault);
 }
+
+int drg_curate_check_adapter(struct drg_exchange *x)
+{
+	if (drg_exchange_has(x, "adapter_id"))
+		return drg_api_check_adapter(x, drg_exchange_int(x, "adapter_id", 0));
+	return drg_exchange_caller(x)->reads == NULL
+	               ? DRG_OK
+	               : drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(missing_field), "adapter_id",
+	                          "adapter_id is required: this key reads some suppliers only");
+}

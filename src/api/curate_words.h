@@ -40,6 +40,11 @@ int drg_curate_by(struct drg_exchange *x, struct drg_str said, struct drg_str *r
 DRG_MUSTCHECK
 int drg_curate_since(struct drg_exchange *x, int64_t *ret_us);
 
+/** Check the parameter `adapter_id` of an answer that counts suppliers together: a key that reads some only has
+ * to name one. @return as drg_api_check_adapter(); DRG_EINVAL too where it is missing. */
+DRG_MUSTCHECK
+int drg_curate_check_adapter(struct drg_exchange *x);
+
 /** Check of a parameter: a kind of records of the reference. */
 DRG_MUSTCHECK
 int drg_curate_check_dict_kind(struct drg_str value, const char *name, struct drg_err *reterr);

@@ -75,16 +75,6 @@ static int agreement_write(struct drg_reading *r, void *work)
 	return DRG_OK;
 }
 
-/* All suppliers are counted before those are left out that the key does not read: the limit would tell of
- * them. */
-static int agreement_names_one(struct drg_exchange *x)
-{
-	if (drg_exchange_has(x, "adapter_id") || drg_exchange_caller(x)->reads == NULL)
-		return DRG_OK;
-	return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(missing_field), "adapter_id",
-	                "adapter_id is required: this key reads some suppliers only");
-}
-
 static int curate_agreement(struct drg_exchange *x)
 {
 	struct agreement_work *k = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *k);
@@ -100,10 +90,8 @@ static int curate_agreement(struct drg_exchange *x)
 	int rc = drg_curate_since(x, &since_us);
 	if (rc == DRG_OK && since_us != INT64_MIN)
 		k->which.since_day = since_us / DRG_DAY_US - (since_us % DRG_DAY_US < 0);
-	if (rc == DRG_OK)
-		rc = agreement_names_one(x);
-	if (rc == DRG_OK && drg_exchange_has(x, "adapter_id"))
-		rc = drg_api_check_adapter(x, k->which.adapter);
+	if (rc == DRG_OK) /* the limit counts suppliers that a key may not read */
+		rc = drg_curate_check_adapter(x);
 	return rc == DRG_OK ? drg_store_work_run(x, agreement_run, agreement_write, k) : rc;
 }
 

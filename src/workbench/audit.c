@@ -102,12 +102,7 @@ static int curate_audit(struct drg_exchange *x)
 		.size = (size_t)drg_exchange_int(x, "size", AUDIT_SIZE),
 		.seed = (uint64_t)drg_exchange_int(x, "seed", drg_wall_us() & INT64_C(0x1fffffffffffff)),
 	};
-	int rc = DRG_OK;
-	if (drg_exchange_has(x, "adapter_id"))
-		rc = drg_api_check_adapter(x, k->d.adapter);
-	else if (drg_exchange_caller(x)->reads != NULL)
-		rc = drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(missing_field), "adapter_id",
-		              "adapter_id is required: this key reads some suppliers only");
+	int rc = drg_curate_check_adapter(x);
 	return rc == DRG_OK ? drg_store_work_run(x, audit_run, audit_write, k) : rc;
 }
 

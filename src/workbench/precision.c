@@ -57,11 +57,8 @@ static int curate_precision(struct drg_exchange *x)
 	p->kind = drg_kind_by_name(drg_exchange_text(x, "kind"));
 	p->since_us = INT64_MIN;
 	int rc = drg_curate_since(x, &p->since_us);
-	if (rc == DRG_OK && !drg_exchange_has(x, "adapter_id") && drg_exchange_caller(x)->reads != NULL)
-		rc = drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(missing_field), "adapter_id",
-		              "adapter_id is required: this key reads some suppliers only");
-	if (rc == DRG_OK && drg_exchange_has(x, "adapter_id"))
-		rc = drg_api_check_adapter(x, p->adapter);
+	if (rc == DRG_OK)
+		rc = drg_curate_check_adapter(x);
 	return rc == DRG_OK ? drg_store_work_run(x, precision_run, precision_write, p) : rc;
 }
 
