@@ -166,8 +166,8 @@ static int authorize(struct drg_exchange *x)
 	for (unsigned i = 0; i < DRG_APP_HEADERS_MAX; i++)
 		if (x->head.n_app[i] > 1)
 			return drg_fail(&x->err, DRG_EINVAL, DRG_R(repeated_header),
-			                x->http->app_headers[i].p, "%s must be sent once",
-			                x->http->app_headers[i].p);
+			                x->http->fields.name[DRG_FIELD_OURS + i].p, "%s must be sent once",
+			                x->http->fields.name[DRG_FIELD_OURS + i].p);
 	int rc = x->http->app.authorize(x, x->endpoint);
 	x->n_early_headers = x->n_headers;
 	return rc;

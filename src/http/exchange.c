@@ -19,17 +19,18 @@ const struct drg_endpoint *drg_exchange_endpoint(const struct drg_exchange *x)
 
 struct drg_str drg_exchange_header(struct drg_exchange *x, const char *name)
 {
+	const struct drg_fields *known = &x->http->fields;
 	const struct drg_str wanted = drg_str_c(name);
-	size_t i = 0;
-	while (i < x->http->n_app_headers && !drg_str_eq(x->http->app_headers[i], wanted))
+	unsigned i = DRG_FIELD_OURS;
+	while (i < known->n && !drg_str_eq(known->name[i], wanted))
 		i++;
-	assert(i < x->http->n_app_headers);
-	return x->head.app[i];
+	assert(i < known->n);
+	return x->head.app[i - DRG_FIELD_OURS];
 }
 
 struct drg_str drg_exchange_header_at(const struct drg_exchange *x, unsigned place)
 {
-	assert(place < x->http->n_app_headers);
+	assert(DRG_FIELD_OURS + place < x->http->fields.n);
 	return x->head.app[place];
 }
 

@@ -171,9 +171,7 @@ struct drg_http {
 	struct drg_router *router;
 	/** run requests with a large body, which would delay the other connections of an http thread */
 	struct drg_pool *workers;
-	struct drg_str app_headers[DRG_APP_HEADERS_MAX]; /**< names of these headers */
-	size_t n_app_headers;
-	struct drg_fields fields; /**< these, behind those of the server */
+	struct drg_fields fields; /**< those of the server, then those of drg_head.app */
 
 	pthread_mutex_t peers_lock;
 	struct drg_peers *peers; /**< how many connections each client has */

@@ -83,8 +83,7 @@ static void keep_header_names(struct drg_http *h)
 	drg_fields_init(&h->fields);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(lists); i++)
 		for (const char *const *name = lists[i]; name != NULL && *name != NULL; name++) {
-			assert(h->n_app_headers < DRG_APP_HEADERS_MAX);
-			h->app_headers[h->n_app_headers++] = drg_str_c(*name);
+			assert(h->fields.n < DRG_FIELD_OURS + DRG_APP_HEADERS_MAX);
 			drg_fields_add(&h->fields, drg_str_c(*name));
 		}
 }
