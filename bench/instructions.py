@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Instructions of a request on a connection that stays open: bench/instructions.py PROGRAM [CASE...]
+"""Counts the instructions of a request on a persistent connection: bench/instructions.py PROGRAM [CASE...]
 
-Unlike time, instructions do not depend on what else the machine does. The server runs under callgrind (valgrind); only the thread
-that answers is counted, without the kernel. A request to an address that does not exist makes callgrind write what it has counted
-(--dump-before): so each figure is the difference of many and few requests, without what happens once.
+Unlike time, instructions do not depend on the machine's load. The server runs under callgrind (valgrind), which counts
+only the thread that responds, without the kernel. A request for a missing path makes callgrind write its count (--dump-before).
+Each figure is the difference between many and few requests, without one-time work.
 
 DRG_PROFILE=FILE writes callgrind's profile of the last case, for callgrind_annotate."""
 import json
@@ -34,7 +34,7 @@ LARGE = 281_000
 
 
 class Client:
-    """One connection, which stays open."""
+    """A persistent connection."""
 
     def __init__(self, port):
         self.host = f"127.0.0.1:{port}"
@@ -61,7 +61,7 @@ class Client:
 
 
 class Counted:
-    """The program under callgrind, with data that dragoman-synth made: cases() measures."""
+    """The program under callgrind, with data from dragoman-synth; cases() lists the requests to measure."""
 
     def __init__(self, program, folder):
         self.folder, self.dumps = folder, 0
@@ -78,7 +78,7 @@ class Counted:
         self.port = port
 
     def cases(self):
-        """{name: (paths, headers, status)} of what can be measured."""
+        """The requests that can be measured, as {name: (paths, headers, status)}."""
         _, head, _ = self.client.get(LISTS, self.a)
         tag = re.search(r"(?im)^etag: (\S+)", head)[1]
         sizes = {path: len(self.client.get(path, self.a)[2]) for path in self.hotels}
@@ -93,7 +93,7 @@ class Counted:
         }
 
     def run(self, measure):
-        """measure(self) while the server runs."""
+        """Call measure(self) while the server runs."""
         with open(self.folder / "log", "wb") as log, common.process(self.command, stderr=log) as server:
             while not re.search(rb"listens on ", (self.folder / "log").read_bytes()):
                 if server.poll() is not None:
@@ -105,7 +105,7 @@ class Counted:
             return measure(self)
 
     def mark(self):
-        """Ends a part of the count. @return the file with what the answering thread has counted since the last mark."""
+        """End a part of the count. Return the file with the count of the responding thread since the last mark."""
         self.dumps += 1
         self.client.get("/nothing/here", {})
         made = [path for path in self.folder.glob(f"out.*{self.dumps}-*") if re.search(rf"\.{self.dumps}-\d+$", path.name)]
@@ -115,7 +115,7 @@ class Counted:
         return found[0]
 
     def count(self, paths, headers, status):
-        """Instructions of one request."""
+        """Count the instructions of one request."""
         totals = []
         for count in (WARM, FEW, MANY):
             for n in range(count):
@@ -128,7 +128,7 @@ class Counted:
 
 
 def count(program, only=()):
-    """{case: instructions of one request}"""
+    """Return {case: instructions of one request}."""
     def measure(server):
         counts = {name: server.count(*case) for name, case in server.cases().items() if not only or any(word in name for word in only)}
         if os.environ.get("DRG_PROFILE"):

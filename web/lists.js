@@ -89,7 +89,7 @@ function forgetFile() {
   forgetColumns();
 }
 
-/** Of a workbook with several: which of them are the list? @param sheets  {name, rows, read, hidden}; rows may be missing */
+/** Let the user choose the sheets of a workbook that are the list. @param sheets  {name, rows, read, hidden}; rows may be missing */
 function offerSheets(sheets) {
   const select = $("#sheet"), names = [...select.options].map(o => o.value);
   $("#sheet-box").hidden = sheets.length < 2;
@@ -167,7 +167,7 @@ function paintTold(d) {
   const nameless = d.proposed && NAMED.has(d.kind) && !d.columns.some(c => [c.field, c.second].includes("name"))
     ? make("p", "note", t("No column is the name: choose below which one is.")) : null;
   const other = d.looks_like && !d.applied
-    ? make("p", "note", t("The columns look like a list of another kind: {kind}. If it is one, choose that above.",
+    ? make("p", "note", t("The columns look like another kind of list: {kind}. If it is one, choose that kind above.",
       { kind: kindOf({ kind: d.looks_like }) })) : null;
   const order = d.coordinates === "lng,lat" ? t("Coordinates are read as longitude, latitude.")
     : t("Coordinates are read as latitude, longitude.");

@@ -15,8 +15,8 @@ struct access_history {
 	struct drg_str name; /* whose; empty: of all */
 	int64_t number; /* likewise; 0: of all */
 	struct drg_arena *arena;
-	struct drg_access_event *v; /* the newest first */
-	size_t n, limit; /* n: one more if there are more */
+	struct drg_access_event *v; /* newest first */
+	size_t n, limit; /* n: limit + 1 if there are more */
 	struct access_named {
 		int64_t id;
 		struct drg_str name;
@@ -132,7 +132,7 @@ static const struct drg_param access_history_params[] = {
 	  .schema = "{\"enum\":[\"key\",\"user\"]}",
 	  .doc = "of keys, or of people" },
 	{ .name = "id", .type = DRG_P_INT, .min = 1, .max = INT64_MAX, .doc = "only of this key" },
-	{ .name = "name", .type = DRG_P_TEXT, .max = DRG_CHARS_PERSON, .doc = "only of this person" },
+	{ .name = "name", .type = DRG_P_TEXT, .max = DRG_CHARS_PERSON, .doc = "only this user" },
 	{ .name = "limit",
 	  .type = DRG_P_INT,
 	  .min = 1,

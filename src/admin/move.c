@@ -206,8 +206,7 @@ int drg_move(const struct drg_move *o, uint64_t *ret_rows, struct drg_err *reter
 	if (rc == DRG_OK)
 		rc = move_finish(&m);
 	if (rc == DRG_OK)
-		rc = drg_store_repair(o->to, "that was filled",
-		                      reterr); /* what an older version has written */
+		rc = drg_store_repair(o->to, "that was filled", reterr); /* rows of an older version */
 	if (rc == DRG_OK)
 		*ret_rows = m.done;
 	drg_txn_rollback(m.t);

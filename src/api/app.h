@@ -33,7 +33,7 @@ struct drg_app {
 	struct drg_disk *
 	        disk; /**< whether the disk of the store fills up; NULL: that is not known, as of a database */
 	struct drg_readers *readers; /**< for all who read the store */
-	struct drg_slow_reads *slow_reads; /**< for those who read much of it (api/store_work.h) */
+	struct drg_slow_reads *slow_reads; /**< for handlers that read much of the store (api/store_work.h) */
 	struct drg_contents *contents;
 	struct drg_unmatched *unmatched;
 	struct drg_uses *uses;
@@ -84,7 +84,7 @@ enum drg_auth {
 
 /** drg_http_app.headers. */
 extern const char *const drg_api_headers[];
-/** Their places there, for drg_exchange_header_at(). */
+/** Positions in that list, for drg_exchange_header_at(). */
 enum drg_api_header {
 	DRG_HEADER_MIN_VERSION,
 	DRG_HEADER_KEY_A,
@@ -114,19 +114,19 @@ int drg_api_charge(struct drg_exchange *x, bool unchanged);
 DRG_MUSTCHECK
 int drg_api_reauthorize(struct drg_exchange *x);
 
-/** Has a person signed in, or is it a key? Of an endpoint with a key policy. */
+/** True if a user has signed in; false if the caller has a key. For an endpoint with a key policy. */
 bool drg_api_is_person(const struct drg_exchange *x);
-/** May the caller read what is of this adapter (decision E19)? */
+/** True if the caller may read this adapter's data (decision E19). */
 bool drg_api_can_read(const struct drg_exchange *x, int64_t adapter);
-/** May the caller write it (decision E6)? */
+/** True if the caller may write this adapter's data (decision E6). */
 bool drg_api_can_write(const struct drg_exchange *x, int64_t adapter);
-/** The same, with the error. @return DRG_OK or DRG_EAUTH. */
+/** As drg_may_write(), and set the error. @return DRG_OK or DRG_EAUTH. */
 DRG_MUSTCHECK
 int drg_api_check_read(struct drg_exchange *x, int64_t adapter);
 DRG_MUSTCHECK
 int drg_api_check_write(struct drg_exchange *x, int64_t adapter);
-/** Is there such an adapter for this endpoint, and may the caller read it? @return DRG_OK, DRG_EINVAL or
- * DRG_EAUTH; DRG_EBUSY: loading. */
+/** Check that the adapter exists for this endpoint and that the caller may read it. @return DRG_OK,
+ * DRG_EINVAL or DRG_EAUTH; DRG_EBUSY: loading. */
 DRG_MUSTCHECK
 int drg_api_check_adapter(struct drg_exchange *x, int64_t adapter);
 

@@ -1,4 +1,4 @@
-/* Finds out who sends a request, once, when its head has arrived (decisions E4 to E7, E13): the key or the
+/* Authenticates a request once, when its head has arrived (decisions E4 to E7, E13): the key or the
  * session becomes a struct drg_caller, which all later checks read. */
 #include <stdio.h>
 
@@ -63,7 +63,7 @@ static struct drg_str sent_secret(struct drg_exchange *x)
 	return either(x, DRG_HEADER_SECRET_B, DRG_HEADER_CLIENT_SECRET_B);
 }
 
-/* The key with this text, including one of the demo; NULL: there is none. Inside a read section. */
+/* Find a key by its text; demo keys count. Call inside a read section. @return NULL: there is none. */
 static const struct drg_key *find_key(struct drg_exchange *x, const struct drg_catalog *cat, enum drg_api api,
                                       struct drg_str text, struct drg_key_memo *memo)
 {
@@ -117,11 +117,11 @@ static const struct auth_policy {
 	                     .person_role = DRG_PERSON_ADMIN },
 };
 
-/* Histories name the key where a person could have decided: "key 7". */
+/* Name the key in histories where a user's name could stand: "key 7". */
 static int set_caller(struct drg_exchange *x, const struct drg_key *key, bool named)
 {
 	char name[DRG_I64_TEXT + 4] = "";
-	if (named) /* nobody reads the name of a reader, who asks the most */
+	if (named) /* most requests only read, and need no name */
 		snprintf(name, sizeof name, "key %lld", (long long)key->id);
 	return drg_exchange_set_caller(x, &(const struct drg_caller){ .id = key->id,
 	                                                              .name = drg_str_c(name),
@@ -245,7 +245,7 @@ int drg_api_reauthorize(struct drg_exchange *x)
 	                            : drg_reading_run(x, auth_check_still, (void *)(uintptr_t)policy);
 }
 
-/* ---- what the caller may do ----------------------------------------------------------------------------- */
+/* ---- permissions --------------------------------------------------------------------------------------- */
 
 bool drg_api_is_person(const struct drg_exchange *x)
 {

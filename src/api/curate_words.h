@@ -55,8 +55,8 @@ int drg_curate_check_dict_kind(struct drg_str value, const char *name, struct dr
 		.check = drg_curate_check_dict_kind, .schema = DRG_SCHEMA_DICT_KIND,                         \
 		.doc = "kind of records of the reference"                                                    \
 	}
-/** The most characters of the name of who decides with a key: drg_curate_by() puts the key before it, and both
- * have to fit into DRG_CHARS_BY. */
+/** The most characters of a curator's name in a request with a key: drg_curate_by() prefixes it with the
+ * key, and both must fit into DRG_CHARS_BY. */
 enum { DRG_CURATE_BY_MAX = 200 };
 _Static_assert(DRG_CURATE_BY_MAX + sizeof "key -9223372036854775808 for " <= DRG_CHARS_BY, "both fit");
 

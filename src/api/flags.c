@@ -33,7 +33,7 @@ const char *drg_flag_name(struct drg_str alpha_2)
 	return "xx";
 }
 
-/* The contents of all flags, for as long as the program runs; NULL: out of memory. */
+/* The contents of all flags, kept until the program ends; NULL: out of memory. */
 static struct drg_content *all_flags(void)
 {
 	static _Atomic(struct drg_content *) table;

@@ -111,8 +111,8 @@ int drg_list_endpoint(struct drg_exchange *x)
 	return rc == DRG_OK ? drg_list_answer(x, &key) : rc;
 }
 
-/* Called when a request waits, by its handler, and when the wait ends, perhaps before that: the second one
- * goes on. */
+/* Called twice: by the handler when the request waits, and when the wait ends, perhaps before that. The
+ * second call continues the request. */
 static void go_on(struct drg_list_ask *ask)
 {
 	if (atomic_exchange(&ask->met, true))
@@ -125,11 +125,11 @@ static void list_answer_leave(struct drg_exchange *x)
 	struct drg_list_ask *ask = drg_exchange_data(x);
 	if (!drg_lists_cancel(drg_app_of(x)->lists, ask))
 		return;
-	ask->rc = drg_fail(drg_exchange_err(x), DRG_ESTOPPED, NULL, NULL, "the client has left");
+	ask->rc = drg_fail(drg_exchange_err(x), DRG_ESTOPPED, NULL, NULL, "the client has disconnected");
 	go_on(ask);
 }
 
-/* Runs for the first time in the handler and again after each wake-up. */
+/* Runs first in the handler, then after each wake-up. */
 static int list_answer_ask(struct drg_exchange *x)
 {
 	struct drg_list_ask *ask = drg_exchange_data(x);

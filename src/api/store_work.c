@@ -13,9 +13,9 @@ struct drg_slow_reads {
 struct curate_work {
 	struct drg_read_job job;
 	struct drg_exchange *x;
-	const struct drg_slow_reads *slow; /* NULL: the reading is short */
-	atomic_bool left; /* its client has gone */
-	bool over; /* nobody wants it any more, so it was not read */
+	const struct drg_slow_reads *slow; /* NULL: a short read */
+	atomic_bool left; /* the client has disconnected */
+	bool over; /* skipped, because the client has disconnected */
 	drg_store_work_fn *run;
 	drg_reading_fn *write;
 	void *work;
@@ -62,7 +62,7 @@ static void work_leave(struct drg_exchange *x)
 	atomic_store(&w->left, true);
 }
 
-/* @param slow  NULL: the reading is short. */
+/* @param slow  NULL: the read is short. */
 static int work_submit(struct drg_exchange *x, const struct drg_slow_reads *slow, drg_store_work_fn *run,
                        drg_reading_fn *write, void *work)
 {
@@ -74,15 +74,15 @@ static int work_submit(struct drg_exchange *x, const struct drg_slow_reads *slow
 	w->job.done = work_done;
 	w->job.item.owner = drg_exchange_caller(x)->id;
 	drg_exchange_set_data(x, w);
-	drg_exchange_suspend(x, work_answer); /* before a reader can know of it */
+	drg_exchange_suspend(x, work_answer); /* before a reader thread can see the job */
 	if (slow != NULL)
 		drg_exchange_on_disconnect(x, work_leave);
 	if (drg_readers_submit(slow != NULL ? slow->readers : drg_app_of(x)->readers, &w->job) == DRG_OK)
 		return DRG_HTTP_SUSPENDED;
 	if (slow != NULL)
 		w->job.rc = drg_fail(&w->job.err, DRG_EBUSY, DRG_R(busy), NULL,
-		                     "%u long readings of this key or user, or %u in all, wait or run "
-		                     "already; try again later",
+		                     "%u slow reads of this key or user, or %u in all, are waiting or "
+		                     "running; try again later",
 		                     DRG_SLOW_READS_EACH, DRG_SLOW_READS_MAX);
 	drg_exchange_resume(x);
 	return DRG_HTTP_SUSPENDED;
@@ -98,7 +98,7 @@ int drg_slow_work_run(struct drg_exchange *x, drg_store_work_fn *run, drg_readin
 	return work_submit(x, drg_app_of(x)->slow_reads, run, write, work);
 }
 
-/* ---- slow readings ------------------------------------------------------------------------------------- */
+/* ---- slow reads ----------------------------------------------------------------------------------------- */
 
 int drg_slow_reads_start(const struct drg_readers_options *readers, struct drg_slow_reads **ret,
                          struct drg_err *reterr)

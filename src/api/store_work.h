@@ -17,23 +17,24 @@ typedef int drg_store_work_fn(void *work, struct drg_store *s, struct drg_arena 
 DRG_MUSTCHECK
 int drg_store_work_run(struct drg_exchange *x, drg_store_work_fn *run, drg_reading_fn *write, void *work);
 
-/** As drg_store_work_run(), for a reading that can take seconds because it looks at a large part of the store.
- * Such readings have threads of their own, so that customers' readings do not wait for those of curators. Few
- * can wait, keys and users take turns, and what nobody waits for any more is not read. The answer may be 503
- * `busy`. */
+/** As drg_store_work_run(), for a slow read: one that can take seconds because it scans a large part of
+ * the store. Slow reads have their own threads, so that customers' reads do not wait for curators'. The
+ * queue is short, keys and users take turns, and a read is skipped if its client has disconnected. The
+ * response can be 503 `busy`. */
 DRG_MUSTCHECK
 int drg_slow_work_run(struct drg_exchange *x, drg_store_work_fn *run, drg_reading_fn *write, void *work);
 
 struct drg_slow_reads;
 
-/** How many readings can wait or run: of all, and of one key or user. */
+/** The most slow reads that can wait or run: in all, and for one key or user. */
 enum { DRG_SLOW_READS_MAX = 16, DRG_SLOW_READS_EACH = 4 };
 
-/** @param readers  How many threads and jobs is set here. */
+/** @param readers  The numbers of threads and jobs are set here. */
 DRG_MUSTCHECK
 int drg_slow_reads_start(const struct drg_readers_options *readers, struct drg_slow_reads **ret,
                          struct drg_err *reterr);
-/** Stop the connections first. NULL is fine. */
+/** Free the threads. Stop the connections first. NULL is fine. */
 void drg_slow_reads_stop(struct drg_slow_reads *p);
-/** The server stops: what has not begun ends with a 503. From any thread; NULL is fine. */
+/** Prepare for the server's stop: slow reads that have not started get a 503. From any thread; NULL is
+ * fine. */
 void drg_slow_reads_drain(struct drg_slow_reads *p);

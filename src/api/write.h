@@ -10,8 +10,8 @@
 DRG_MUSTCHECK
 int drg_api_write_set_idempotency_key(struct drg_exchange *x, struct drg_write *q);
 
-/** Suspend and queue it. @p q is in the arena of its exchange; its run, expect, ctx, answer, stored and
- * job.rows are the handler's.
+/** Suspend the request and queue its write. @p q is in the arena of its exchange; its run, expect, ctx,
+ * answer, stored and job.rows are the handler's.
  * @param then  Answers, in any case: drg_api_write_finish() says how it ended.
  * @return what the handler returns. */
 int drg_api_write(struct drg_exchange *x, struct drg_write *q, drg_handler_fn *then);

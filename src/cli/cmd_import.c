@@ -28,8 +28,8 @@ static int read_csv(struct drg_cli *cli, struct drg_csv_options *csv)
 		rc = drg_cli_parse_separator(cli, &separator);
 	if (rc == DRG_OK && separator >= 0x80)
 		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, "separator",
-		              "--separator: expected a character of ASCII, found \"%s\"; 'dragoman load' "
-		              "reads files with others",
+		              "--separator: expected an ASCII character, found \"%s\"; 'dragoman load' "
+		              "accepts others",
 		              drg_opt_text(o, "separator"));
 	csv->separator = (char)separator;
 	return rc == DRG_OK ? drg_cli_parse_map(cli, &csv->map) : rc;

@@ -15,7 +15,7 @@ DRG_MUSTCHECK
 int drg_cli_parse_map(struct drg_cli *cli, const char *const **ret);
 
 /** --separator: one character of any script, or "tab".
- * @param ret  Left alone where it is not given. @return DRG_OK,
+ * @param ret  Unchanged if the option is not given. @return DRG_OK,
  * DRG_EUSAGE. */
 DRG_MUSTCHECK
 int drg_cli_parse_separator(struct drg_cli *cli, uint32_t *ret);

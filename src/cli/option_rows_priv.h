@@ -75,8 +75,7 @@
 	TEXTS("map", "FIELD=COLUMN,...", "which column fills which field; may be repeated"), \
 	ENCODING, \
 	TEXT("separator", "CHAR", NULL, \
-		"of text files: what stands between cells, one character of any script, or tab (default: " \
-		"recognised)"), \
+		"for text files: the character between cells, from any script, or tab (default: detected)"), \
 	WORD("quote", "WORD", NULL, quote_words, \
 		"of text files: double (a quote within quotes is doubled), backslash (a backslash is " \
 		"before it), none (no cell is quoted) or dump (of a database: only backslashes) " \

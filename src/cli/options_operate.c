@@ -108,7 +108,7 @@ const struct drg_option drg_options_import[] = {
 	TEXT("adapter", "SUPPLIER", NULL, "CSV: the supplier of every row, code or number"),
 	TEXTS("map", "FIELD=COLUMN,...",
 		"CSV: which column fills which field, where the names differ; may be repeated"),
-	TEXT("separator", "CHAR", NULL, "CSV: what stands between cells (default: a comma)"),
+	TEXT("separator", "CHAR", NULL, "CSV: the character between cells (default: a comma)"),
 	TEXT("lang", "TAG", NULL, "CSV: language of plain names (default: en)"),
 	BY, WHY,
 	INT("threads", "N", "0", 0, 256, "threads that read records; 0: one per core"),

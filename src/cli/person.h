@@ -11,7 +11,8 @@ struct drg_str drg_person(const struct drg_cli *cli);
 /** --why, or nothing. */
 struct drg_str drg_reason(const struct drg_cli *cli);
 
-/** Check both, of a command that takes a reason, before it does anything. @return DRG_OK; DRG_EINVAL. */
+/** Check --by and --why before the command does anything, if it has these options. @return DRG_OK;
+ * DRG_EINVAL. */
 DRG_MUSTCHECK
 int drg_person_check(struct drg_cli *cli);
 

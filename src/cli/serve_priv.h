@@ -21,7 +21,7 @@ struct drg_server {
 	struct drg_clock known; /* the store's at the start */
 	struct drg_imager *imager;
 	struct drg_long_reads *long_reads;
-	struct drg_long_pool customers_reads, curators_reads; /* of them */
+	struct drg_long_pool customers_reads, curators_reads; /* for their turns */
 	int64_t stop_until_ns;
 	struct drg_http_options http_options;
 	struct drg_app app;

@@ -10,7 +10,8 @@ static bool country_is_named(enum drg_kind kind)
 	return kind == DRG_KIND_HOTEL || kind == DRG_KIND_CITY;
 }
 
-/* The country as the source has it: its id, else one made of its name. @param room  May hold the id. */
+/* Return the source's country: its id, or if it has none, an id made of its name. @param room  Can hold the
+ * id. */
 static int country_read(const struct drg_verb_run *x, char room[static DRG_NAME_ID], struct drg_str *id,
                         struct drg_str *name, struct drg_err *reterr)
 {

@@ -16,7 +16,7 @@
 void drg_ledger_init(struct drg_ledger *j)
 {
 	j->state = (struct drg_ledger_state){ .batch = 0 };
-	/* A file may be called what no text can be: then its name is left out. */
+	/* Omit a file name that is not valid text. */
 	if (drg_field_check_text(DRG_TYPE_BATCH, DRG_F_FILES, j->files, NULL) != DRG_OK)
 		j->files = drg_str(NULL, 0);
 	j->at_us = drg_wall_us();

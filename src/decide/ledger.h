@@ -46,8 +46,8 @@ struct drg_ledger {
 	int rc; /**< result of watching the put */
 };
 
-/** Initialise a ledger of which the caller has set the first block of members. Names of files that no text can
- * be are left out. drg_ledger_done() releases it. */
+/** Initialise a ledger of which the caller has set the first block of members. File names that are not
+ * valid text are omitted. drg_ledger_done() releases it. */
 void drg_ledger_init(struct drg_ledger *j);
 void drg_ledger_done(struct drg_ledger *j);
 

@@ -69,7 +69,7 @@ static void report_internal(struct drg_exchange *x, int rc)
 	        x->endpoint != NULL ? x->endpoint->path : "no endpoint",
 	        x->err.message[0] != '\0' ? x->err.message : drg_rc_text(rc));
 	drg_fail(&x->err, rc, NULL, NULL, "%s; the id of this request is %s",
-	         x->status == 503 ? "the data cannot be reached now, try again later" : "internal error", id);
+	         x->status == 503 ? "the data is unavailable; try again later" : "internal error", id);
 }
 
 /** Has the handler added this header? */
@@ -203,7 +203,7 @@ void drg_answer_finish(struct drg_exchange *x, int rc)
 	rc = answer_charge(x, rc);
 	if (rc != DRG_OK && x->content != NULL) {
 		drop_content(x);
-		x->versioned = false; /* that was the version of the content */
+		x->versioned = false; /* the version belonged to the discarded content */
 	}
 	if (!x->versioned && x->content == NULL && x->http->app.version != NULL)
 		x->http->app.version(x);
@@ -233,7 +233,7 @@ static void add_header(struct drg_buf *head, const char *name, const char *value
 	drg_buf_lit(head, "\r\n");
 }
 
-/* Most answers have the version of the one before. */
+/* Most responses have the same version as the previous one. */
 const char *drg_answer_version(const struct drg_exchange *x)
 {
 	struct drg_loop *l = x->loop;
@@ -255,7 +255,7 @@ const char *drg_answer_version(const struct drg_exchange *x)
  * listed, so that a cache which does not know it does not answer (D2). */
 static void add_vary(const struct drg_exchange *x, struct drg_buf *to)
 {
-	/* in the order of the bits: packed or not, of a version, of an origin */
+	/* in the order of the bits: compressed, with a version, with an origin */
 	static const struct drg_str lists[] = {
 		NAME_LIST(""),
 		NAME_LIST("Accept-Encoding"),
@@ -367,7 +367,7 @@ static struct drg_str ready_head(struct drg_exchange *x)
 }
 
 /** Write "HTTP/1.1 200 OK", the date and the version, which stored heads do not have: it changes with each
- * commit. Most answers of a loop have the status of the one before. */
+ * commit. Most responses of a loop have the same status as the previous one. */
 static size_t write_start_line(struct drg_exchange *x)
 {
 	const int status = x->status;

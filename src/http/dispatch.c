@@ -178,7 +178,7 @@ static bool is_large(const struct drg_exchange *x)
 int drg_exchange_handle(struct drg_exchange *x)
 {
 	if (atomic_load(&x->orphan)) /* the client has left, and no work was done yet */
-		return drg_fail(&x->err, DRG_EBUSY, NULL, NULL, "the client has left");
+		return drg_fail(&x->err, DRG_EBUSY, NULL, NULL, "the client has disconnected");
 	return is_large(x) ? hand_over(x) : x->endpoint->handler(x);
 }
 
@@ -338,7 +338,7 @@ void drg_dispatch_completed(struct drg_conn *c)
 	assert(x != NULL && x->stage == DRG_STAGE_ANSWERED);
 	const int64_t now_ns = drg_clock_ns();
 	c->x = NULL;
-	drg_conn_next(c, now_ns); /* the log has the line before the connection waits for the next request */
+	drg_conn_next(c, now_ns); /* after the log line, so that the log keeps the order */
 	dispatch_end(x, true, now_ns);
 	dispatch_close(x);
 }

@@ -7,7 +7,7 @@
 #include "http/negotiate.h"
 #include "http/pack.h"
 
-/* Digits of a request's number; it follows the prefix of the process. */
+/* Digits of a request's number, which follows the process's prefix. */
 enum { REQUEST_DIGITS = 10 };
 
 /* ---- the request ---- */
@@ -50,7 +50,7 @@ int drg_exchange_form_each(struct drg_exchange *x, drg_pair_fn *fn, void *ctx)
 	return drg_form_each(drg_buf_view(&x->body), &x->arena, fn, ctx, &x->err);
 }
 
-/* Most requests are over before anybody asks for the id, so it is written only then. */
+/* Most requests end before anything needs the id, so it is written on demand. */
 struct drg_str drg_exchange_request_id(struct drg_exchange *x)
 {
 	static const char hex[] = "0123456789abcdef";
@@ -209,7 +209,7 @@ void drg_exchange_content(struct drg_exchange *x, struct drg_content *c,
 {
 	assert(x->content == NULL && x->stream == NULL);
 	x->content = c;
-	x->versioned = version != NULL; /* of what was read before, the answer shows nothing */
+	x->versioned = version != NULL; /* the response shows nothing that was read before */
 	if (version != NULL)
 		x->version = *version;
 	if (c->total[0] != '\0')
@@ -328,7 +328,7 @@ struct drg_from drg_exchange_from(const struct drg_exchange *x)
 	return from;
 }
 
-/* Copy a list that is not NULL, which an empty one may not become either: NULL means all. */
+/* Copy a list that is not NULL. The copy of an empty list must not be NULL, which means all. */
 static const int64_t *copy_ids(struct drg_arena *arena, const int64_t *ids, size_t n)
 {
 	int64_t *copy = drg_arena_alloc(arena, (n + 1) * sizeof *copy);

@@ -37,7 +37,7 @@ const struct drg_endpoint *drg_exchange_endpoint(const struct drg_exchange *x);
 /** A header of drg_http_app.headers by its name there (assert); p is NULL if it is missing. Borrowed until the
  * exchange ends, like everything below. */
 struct drg_str drg_exchange_header(struct drg_exchange *x, const char *name);
-/** The same by its place in drg_http_app.headers, for those that every request is asked for. */
+/** The same, by the header's position in drg_http_app.headers, for headers that every request needs. */
 struct drg_str drg_exchange_header_at(const struct drg_exchange *x, unsigned place);
 /** The whole body, as sent. */
 struct drg_str drg_exchange_body(const struct drg_exchange *x);
@@ -47,17 +47,17 @@ bool drg_exchange_body_is_form(const struct drg_exchange *x);
  * it sent a valid one. */
 struct drg_str drg_exchange_request_id(struct drg_exchange *x);
 
-/** Who sent the request, as authorize() found it when the head had arrived (decision E6). */
+/** The sender of a request, as authorize() identified it when the head arrived (decision E6). */
 struct drg_caller {
-	int64_t id; /**< of the key; below 0: of a person who has signed in, negated; 0: anybody */
-	struct drg_str name; /**< for histories: "key 7", "olena"; empty where no person could ask */
+	int64_t id; /**< a key's id; below 0: a user's id, negated; 0: anonymous */
+	struct drg_str name; /**< for histories: "key 7", "olena"; empty if the endpoint takes no users */
 	const int64_t *reads; /**< the adapters that the caller may read, ascending; NULL: all */
 	const int64_t *writes; /**< the adapters that the caller may write, ascending; NULL: all */
 	size_t n_reads, n_writes;
 	int32_t adds_per_day; /**< how many elements the caller may register in a day; 0: no limit (E30) */
-	bool text_ids; /**< wants every orig_id as a text (M47) */
+	bool text_ids; /**< send every orig_id as a string (M47) */
 };
-/** Never NULL; all zero where nobody was asked for a key. */
+/** Never NULL; all zero if the endpoint needs no key. */
 const struct drg_caller *drg_exchange_caller(const struct drg_exchange *x);
 
 /** Where the request comes from, by its head; call it before the first suspension only. */
@@ -109,7 +109,7 @@ void drg_exchange_ignored(struct drg_exchange *x, struct drg_str name);
 
 /** The coding that the client would get of a content with all codings. */
 enum drg_coding drg_exchange_coding(struct drg_exchange *x);
-/** If-None-Match: no body will be sent if it names the content's tag; p == NULL: it was not sent. */
+/** If-None-Match: no body is sent if it lists the content's tag; p == NULL: the header is missing. */
 struct drg_str drg_exchange_tags(const struct drg_exchange *x);
 
 /**

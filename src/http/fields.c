@@ -32,7 +32,7 @@ void drg_fields_init(struct drg_fields *f)
 void drg_fields_add(struct drg_fields *f, struct drg_str name)
 {
 	assert(f->n < DRG_FIELDS_MAX && name.n > 0 && name.n <= DRG_FIELD_LONGEST);
-	unsigned char *end = &f->first[name.n]; /* behind those before it, which come first */
+	unsigned char *end = &f->first[name.n]; /* append it, because earlier fields come first */
 	while (*end != DRG_FIELD_NONE)
 		end = &f->next[*end];
 	*end = (unsigned char)f->n;

@@ -36,7 +36,7 @@ struct drg_head_reading {
 	struct drg_arena *arena;
 	struct drg_head *head;
 	struct drg_str target; /* as the parser reports it, perhaps in parts */
-	bool framed; /* a field says how the request is framed, or what the connection does afterwards */
+	bool framed; /* a field frames a body or changes the connection */
 	bool bad_trailer;
 	bool believed; /* the peer is a trusted proxy, which may name its client */
 	struct drg_forwarded forwarded;
@@ -68,7 +68,7 @@ static void add_to_list(struct drg_head_reading *r, struct drg_str *at, struct d
 	*at = drg_str(joined, at->n + 2 + value.n);
 }
 
-/** Keep a field that the server heeds. */
+/** Store a field that the server uses. */
 static void read_own_field(struct drg_head_reading *r, enum drg_field_number number, struct drg_str value)
 {
 	struct drg_head *h = r->head;
@@ -222,7 +222,7 @@ int drg_head_fail(struct drg_exchange *x, struct drg_err *reterr)
 	return drg_fail(reterr, DRG_EINVAL, rule->reason, NULL, "%s (%s)", rule->message, rule->section);
 }
 
-/** Have the parser read a head that breaks no rule. @return the rules that the request breaks in its eyes. */
+/** Parse a head that breaks no rule of ours. @return the rules that the parser finds broken. */
 static unsigned parse_head(struct drg_exchange *x, struct drg_head_reading *r)
 {
 	llhttp_init(&x->parser, HTTP_REQUEST, &parser_settings);
@@ -233,8 +233,8 @@ static unsigned parse_head(struct drg_exchange *x, struct drg_head_reading *r)
 	return parsed && drg_str_eq(r->target, x->raw_target) ? 0 : BIT(PARSER);
 }
 
-/** Does the head ask for nothing but an address of this server? Such a request has no body, and the connection
- * goes on: the parser, which counts bytes of bodies, has nothing to find out that our rules have not. */
+/** True if the head only requests a path of this server. Such a request has no body, and the connection
+ * stays open, so the parser would find nothing that our rules have not checked. */
 static bool is_plain(const struct drg_exchange *x, const struct drg_head_reading *r)
 {
 	return !r->framed && !x->http_1_0 && x->raw_target.p[0] == '/' &&
@@ -255,7 +255,7 @@ int drg_head_read(struct drg_exchange *x, struct drg_head *ret, struct drg_err *
 	x->raw_target = line.target;
 	x->http_1_0 = drg_str_eq(line.version, DRG_STR("HTTP/1.0"));
 	if (!drg_head_is_framed(x)) {
-		*ret = (struct drg_head){ .host = { NULL, 0 } }; /* nothing in it can be relied on */
+		*ret = (struct drg_head){ .host = { NULL, 0 } }; /* its fields are unreliable */
 		return drg_head_fail(x, reterr);
 	}
 	if (is_plain(x, &r))

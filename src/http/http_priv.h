@@ -66,21 +66,21 @@ enum { DRG_HEADERS_MAX = 16, DRG_REQUEST_ID_MAX = 128 };
 /** Room for "HTTP/1.1 " + status + Date + X-Data-Version. */
 enum { DRG_START_LINE = 160 };
 
-/** Several kilobytes: a request clears only the part of it that the next one would read. */
+/** Several kilobytes, so a request clears only the part that the next one would read. */
 struct drg_exchange {
 	struct drg_http *http;
 	struct drg_loop *loop;
 
-	/* memory, kept from request to request */
+	/* memory that requests reuse */
 	struct drg_arena arena;
 	struct drg_buf out, scratch;
 	struct drg_buf packed; /**< `out`, compressed; empty: the answer is sent uncompressed */
 	struct drg_buf body;
 	struct drg_buf ignored; /**< the value of X-Ignored-Fields, with a NUL behind it if it is not empty */
 
-	/* written before it is read, so that nothing clears it; exchange_stock.c clears what says how much of
-	 * `target` and `err` there is */
-	llhttp_t parser; /**< if drg_head_read() needed it */
+	/* written before it is read, so it is not cleared; exchange_stock.c clears the lengths in `target`
+	 * and `err` */
+	llhttp_t parser; /**< valid if drg_head_read() needed it */
 	struct drg_target target;
 	char request_id[DRG_REQUEST_ID_MAX + 1]; /**< request_id_n bytes and a NUL */
 	struct {
@@ -91,7 +91,7 @@ struct drg_exchange {
 	struct drg_accept_encoding weights; /**< if `weighed`: the client's weight of each coding */
 	struct drg_err err;
 
-	/* all zero at the beginning of a request, from here to the end */
+	/* zeroed at the start of each request, from here to the end */
 	struct drg_conn *conn; /**< NULL: its client has left */
 	struct drg_exchange *next; /**< next in its loop's list of free exchanges */
 
@@ -171,7 +171,7 @@ struct drg_http {
 	struct drg_router *router;
 	/** run requests with a large body, which would delay the other connections of an http thread */
 	struct drg_pool *workers;
-	struct drg_fields fields; /**< those of the server, then those of drg_head.app */
+	struct drg_fields fields; /**< the server's fields, then the application's */
 
 	pthread_mutex_t peers_lock;
 	struct drg_peers *peers; /**< how many connections each client has */
@@ -293,14 +293,15 @@ void drg_answer_options(struct drg_exchange *x);
 const char *drg_answer_methods(unsigned methods, bool options);
 /** The value of Allow for a path. */
 const char *drg_answer_allow(struct drg_exchange *x);
-/** Append a header field. The name is a literal, and often the value (DRG_STR()): their lengths are known. */
+/** Append a header field. The name is a literal, and often the value too (DRG_STR()), so their lengths are
+ * known. */
 #define drg_answer_field(head, name, value)                                                                  \
 	do {                                                                                                 \
 		drg_buf_lit((head), name ": ");                                                              \
 		drg_buf_str((head), (value));                                                                \
 		drg_buf_lit((head), "\r\n");                                                                 \
 	} while (0)
-/** The value of X-Data-Version; "": the answer has none. On its loop, until the next call. */
+/** The value of X-Data-Version; "": the response has none. Call on its loop; valid until the next call. */
 const char *drg_answer_version(const struct drg_exchange *x);
 /** Give the finished answer to the connection. */
 void drg_answer_send(struct drg_exchange *x);

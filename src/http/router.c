@@ -30,7 +30,7 @@ static void done_node(struct node *n)
 	free(n->any);
 }
 
-/* Most names differ in length, so that few are compared. */
+/* Most names differ in length, so few are compared. */
 static int compare_names(struct drg_str a, struct drg_str b)
 {
 	return a.n != b.n ? (a.n < b.n ? -1 : 1) : memcmp(a.p, b.p, a.n);

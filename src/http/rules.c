@@ -55,7 +55,7 @@ const struct drg_rule_row drg_rules[DRG_RULE_COUNT] = {
 
 /* ---- characters ---- */
 
-/** Is each character of the set? @param set  A bit for each. */
+/** True if all characters are in the set. @param set  One bit for each character. */
 static bool all_among(struct drg_str s, const uint64_t set[static 4])
 {
 	uint64_t all = 1;
@@ -83,7 +83,7 @@ static uint64_t load_word(const char *at)
 	return w;
 }
 
-/** Which bytes are below @p c? Not 0 if any is; exact if all bytes of @p w are below 0x80. */
+/** Mark the bytes below @p c. Not 0 if there is one; exact if all bytes of @p w are below 0x80. */
 static uint64_t bytes_below(uint64_t w, unsigned char c)
 {
 	return (w - EACH * c) & ~w & HIGH;
@@ -94,14 +94,14 @@ static uint64_t bytes_equal(uint64_t w, unsigned char c)
 	return bytes_below(w ^ EACH * c, 1);
 }
 
-/** May one of eight bytes be a control character? Exact, except that a tab counts as one. */
+/** True if one of eight bytes is a control character. Exact, except that a tab counts as one. */
 static bool may_have_control(const char *at)
 {
 	uint64_t w = load_word(at);
 	return (bytes_below(w, ' ') | bytes_equal(w, 0x7f)) != 0;
 }
 
-/** Is one of eight bytes not visible ASCII, or '#'? */
+/** True if one of eight bytes is not visible ASCII, or is '#'. */
 static bool has_invisible(const char *at)
 {
 	uint64_t w = load_word(at);
@@ -114,7 +114,7 @@ static bool has_control(struct drg_str s)
 	size_t i = 0;
 	while (i + 8 <= s.n && !may_have_control(s.p + i))
 		i += 8;
-	/* the rest, with some bytes before it once more */
+	/* the rest; checks some earlier bytes a second time */
 	if (i + 8 > s.n && s.n >= 8 && !may_have_control(s.p + s.n - 8))
 		return false;
 	for (; i < s.n; i++)
@@ -145,7 +145,7 @@ static bool is_target(struct drg_str s)
 
 bool drg_rules_is_host(struct drg_str host)
 {
-	/* visible ASCII but for / \ ? # @ , < > " */
+	/* visible ASCII except / \ ? # @ , < > " */
 	static const uint64_t allowed[4] = { UINT64_C(0x2fff6ff200000000), UINT64_C(0x7fffffffeffffffe) };
 	return all_among(host, allowed);
 }

@@ -53,9 +53,9 @@ struct drg_request_line {
 	struct drg_str method, target, version;
 };
 
-/** Called for each field that breaks no rule of bytes, in the order in which they were sent.
- * @param number  DRG_FIELD_NONE: none of the known ones.
- * @param value   Without blanks around it. */
+/** Called for each field whose bytes are valid, in the order in which they were sent.
+ * @param number  DRG_FIELD_NONE: an unknown field.
+ * @param value   Without leading and trailing blanks. */
 typedef void drg_rules_field_fn(void *ctx, unsigned number, struct drg_str value);
 
 /**

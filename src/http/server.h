@@ -122,7 +122,7 @@ enum { DRG_CONN_MEMORY = 160 };
 /** For authorize(): DRG_CONN_MEMORY bytes that live as long as the connection, zero at first and overwritten
  * at its end. */
 void *drg_exchange_conn_memory(struct drg_exchange *x);
-/** For authorize(): note who asks. What @p c points to is copied; the access log shows its id.
+/** For authorize(): set the caller. Everything that @p c points to is copied; the access log shows its id.
  * @return DRG_OK or DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_exchange_set_caller(struct drg_exchange *x, const struct drg_caller *c);

@@ -24,11 +24,11 @@ static struct drg_str without_authority(struct drg_str s)
 	return slash != NULL ? drg_str(slash, s.n - scheme - host) : DRG_STR("/");
 }
 
-/** Cut the path into @p t, whose n_segments says how many segments there are when the whole target is read. */
+/** Split the path into the segments of @p t; its n_segments is valid when the whole target is read. */
 static int split_path(struct drg_str path, struct drg_arena *arena, struct drg_target *t, size_t *ret_n,
                       struct drg_str *ret_decoded, struct drg_err *reterr)
 {
-	const bool plain = memchr(path.p, '%', path.n) == NULL; /* each segment is as it was sent */
+	const bool plain = memchr(path.p, '%', path.n) == NULL; /* nothing to decode */
 	struct drg_str rest = drg_str(path.p + 1, path.n - 1), part;
 	size_t n = 0;
 	*ret_n = 0;

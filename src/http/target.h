@@ -11,7 +11,7 @@ struct drg_target {
 	struct drg_str path; /**< as sent, without the query */
 	struct drg_str decoded; /**< the path, decoded */
 	struct drg_str query; /**< as sent, without the question mark */
-	struct drg_str segments[DRG_TARGET_SEGMENTS]; /**< decoded; n_segments of them have a meaning */
+	struct drg_str segments[DRG_TARGET_SEGMENTS]; /**< decoded; n_segments of them are set */
 	/** Endpoints are found by these: a rule of a proxy for "/v1/access" must not be passed by with
 	 * "/v1/%61ccess". */
 	struct drg_str as_sent[DRG_TARGET_SEGMENTS];

@@ -283,7 +283,7 @@ static const char *other_field(unsigned subject, unsigned what)
 	return NULL;
 }
 
-/* Whose columns are those of the record itself. */
+/* Kinds whose words name the record's own columns. */
 static const unsigned subjects_of_kinds[DRG_KIND_SOURCE_COUNT] = {
 	[DRG_KIND_HOTEL] = DRG_COL_HOTEL,
 	[DRG_KIND_COUNTRY] = DRG_COL_COUNTRY,
@@ -379,7 +379,7 @@ static bool has_coordinates(const struct drg_column *column, struct drg_arena *a
 	       drg_column_make(drg_str_trim(parts[0]), arena, &one, NULL) == DRG_OK && says_both(one.says);
 }
 
-/* The other words of the name are those of a coordinate. */
+/* The remaining words of the name must be those of a coordinate. */
 bool drg_column_is_minutes(const struct drg_column *column)
 {
 	static const char words[] =
@@ -504,15 +504,15 @@ bool drg_column_may_feed(enum drg_kind kind, const struct drg_column *column, co
 		return true; /* a list of names knows its records by them */
 	if (kind == DRG_KIND_CURRENCY && ((a->field == DRG_F_SOURCE_ID && b->field == DRG_F_ISO_CODE) ||
 	                                  (a->field == DRG_F_ISO_CODE && b->field == DRG_F_SOURCE_ID)))
-		return true; /* and a list of currencies by their codes */
+		return true; /* a list of currencies is recognised by their codes */
 	return first >= 0 && second >= 0 && first != second;
 }
 
-/* What the columns give a list of a kind. */
+/* The fields that the columns feed in a list of a kind. */
 struct kind_fit {
 	uint64_t fields; /* a bit each */
 	bool whole; /* they have an id and a name */
-	bool called; /* by the words of the kind: "Meal code" */
+	bool called; /* named by the kind's words: "Meal code" */
 };
 
 static struct kind_fit fit_of_kind(const struct drg_column *columns, unsigned n, enum drg_kind kind)
@@ -535,7 +535,7 @@ static struct kind_fit fit_of_kind(const struct drg_column *columns, unsigned n,
 	return fit;
 }
 
-/* Does a kind read each column that the other one reads? */
+/* True if a kind reads each column that the other kind reads. */
 static bool reads_as_much(const struct drg_column *columns, unsigned n, enum drg_kind kind,
                           enum drg_kind other)
 {

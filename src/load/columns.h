@@ -46,7 +46,7 @@ const struct drg_field_def *drg_column_field(enum drg_kind kind, const struct dr
  */
 unsigned drg_column_fields(enum drg_kind kind, const struct drg_column *column,
                            const struct drg_field_def *ret[2]);
-/** Has it only the minutes or the seconds of a coordinate: "lat min"? */
+/** True if the column has only the minutes or the seconds of a coordinate: "lat min". */
 bool drg_column_is_minutes(const struct drg_column *column);
 /** Is the cell a word for a sum: "Total", "Итого"? */
 bool drg_column_is_total(struct drg_str cell);
@@ -61,8 +61,8 @@ int drg_column_part(enum drg_kind kind, const struct drg_column *column, const s
 bool drg_column_may_feed(enum drg_kind kind, const struct drg_column *column, const struct drg_field_def *a,
                          const struct drg_field_def *b);
 
-/** The kind of list that a header looks like, if that is another one than it was told: its words name the id or
- * the name, and it reads more columns. @return DRG_KIND_NONE: there is none. */
+/** Find another kind of list that a header fits better than the expected kind: the kind's words name the
+ * id or the name, and it reads more columns. @return DRG_KIND_NONE: there is none. */
 enum drg_kind drg_columns_other_kind(const struct drg_column *columns, unsigned n, enum drg_kind kind);
 /** Find the columns of a list of ours. @param ret  For each of the @p n names the place of its column in the
  * header; -1: there is none.

@@ -188,7 +188,7 @@ static const char *spoilt_number(struct drg_str s)
 	       (digits = group_follows(drg_str(s.p + n + sign, s.n - n - sign), s.p[n])) > 0 &&
 	       (first == NULL || memcmp(first, s.p + n, sign) == 0)) {
 		first = s.p + n;
-		what = "thousands signs";
+		what = "thousands separators";
 		n += sign + digits;
 	}
 	if (n + 1 < s.n && (s.p[n] == '.' || s.p[n] == ',') && (first == NULL || *first != s.p[n])) {
@@ -216,7 +216,7 @@ static bool is_month(struct drg_str s)
 		"січ",  "лют",  "бер", "кві",  "тра", "чер",  "лип",  "сер",  "вер", "жов",  "лис",
 		"гру", /* uk */
 	};
-	/* Excel writes no capitals; the codes of places have them: MAR-01. */
+	/* Excel writes no month in capitals; codes of places are in capitals: MAR-01. */
 	if (s.n < 2 || (s.p[1] >= 'A' && s.p[1] <= 'Z'))
 		return false;
 	for (size_t i = 0; i < DRG_ARRAY_LEN(months); i++)
@@ -234,7 +234,7 @@ static bool has_digit(struct drg_str s)
 }
 
 /* "3-May", "Mar-05", "05.03.2021": a program took an id such as 3-5 for a date, and wrote that.
- * @param ret_shape  It has the form of one, whatever its parts are. */
+ * @param ret_shape  True if it has the form of a date, even with impossible parts. */
 static bool is_dated(struct drg_str s, bool *ret_shape)
 {
 	struct drg_str part[4];
@@ -266,7 +266,7 @@ static bool is_dated(struct drg_str s, bool *ret_shape)
 	               : (months == 1 && days + years == 2 && days > 0) || (days == 2 && years == 1));
 }
 
-/* Have the first ids that form, without being dates? */
+/* True if the first ids have that form but are not dates. */
 static bool has_other_dates(const struct drg_plan *p, unsigned k)
 {
 	for (unsigned i = p->header_at + 1; i < p->n_kept; i++) {
@@ -301,17 +301,18 @@ const char *drg_convert_spoilt(const struct drg_plan *p, unsigned k, struct drg_
 	}
 	return what == NULL                    ? NULL
 	       : strcmp(what, "decimals") == 0 ? "a number with decimals"
-	                                       : "a number with thousands signs";
+	                                       : "a number with thousands separators";
 }
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
-/* A number with the digits and signs of other scripts, or with a minus sign of typography, in ASCII. @param buf
- * Room for it. @return what it was, if there are none, or no room. */
+/* Convert a number with digits and signs of other scripts, or with a typographic minus sign, to ASCII.
+ * @param buf  Holds the result. @return the number itself if it has none of these, or if @p buf is too
+ * small. */
 static struct drg_str plain_number(struct drg_str s, char *buf, size_t cap)
 {
 	static const struct {
-		const char *first; /* the sign, or the zero of ten digits */
+		const char *first; /* a sign, or the zero of ten digits */
 		char plain;
 		bool digits;
 	} signs[] = {
@@ -382,7 +383,7 @@ static bool is_nothing(struct drg_str s, bool number)
 	for (size_t i = number ? 0 : OF_NUMBERS; i < DRG_ARRAY_LEN(words); i++)
 		if (drg_str_eq_nocase(s, drg_str_c(words[i])))
 			return true;
-	/* As pandas writes it; codes have capitals. */
+	/* The spelling of pandas; codes are in capitals. */
 	return drg_str_eq(s, DRG_STR("nan")) || drg_str_eq(s, DRG_STR("NaN")) ||
 	       drg_str_eq(s, DRG_STR("<NA>")) || drg_str_eq(s, DRG_STR("NaT"));
 }
@@ -423,7 +424,7 @@ static struct drg_str plain_text(struct converting *c, struct drg_str s)
 	return plain.p != NULL ? plain : s;
 }
 
-/* "'00123" has an apostrophe so that Excel shows its zeros. */
+/* In "'00123", the apostrophe makes Excel show the zeros. */
 static bool is_prefixed(struct drg_str s)
 {
 	size_t i = 1;

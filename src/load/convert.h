@@ -28,9 +28,9 @@ DRG_MUSTCHECK
 int drg_convert_row(const struct drg_plan *p, int64_t adapter, const struct drg_sheet_row *row,
                     struct drg_arena *arena, struct drg_converted *ret, struct drg_err *reterr);
 
-/** What a program has made of an id in the column @p k that it took for a number or a date: "a number with
- * thousands signs" of 6.553, "a number with decimals" of 6553.0, "a date" of 3-May. NULL: nothing, or the other
- * ids show that theirs are none. */
+/** Name the damage if a program has turned an id of column @p k into a number or a date: "a number with
+ * thousands separators" for 6.553, "a number with decimals" for 6553.0, "a date" for 3-May. NULL: none, or
+ * the other ids prove that ids of this form are right. */
 const char *drg_convert_spoilt(const struct drg_plan *p, unsigned k, struct drg_str id);
 
 /** Read the latitude and longitude of a row, whatever their size. @param exchanged  The latitude is where the

@@ -56,9 +56,9 @@ struct drg_load_options {
 
 	/** Called when a file was opened; its sheet belongs to the plan. */
 	void (*planned)(void *ctx, const struct drg_plan *p);
-	/** Called behind each file, for each sheet with rows of a workbook that has several of them: how many
-	 * rows with something in them it has, whether it was read, and whether the workbook hides it. Sheets
-	 * that were not read are counted in a dry run only. */
+	/** Called after each workbook with several sheets that have rows, for each of these sheets: how
+	 * many rows are not empty, whether the sheet was read, and whether it is hidden. Sheets that were
+	 * not read are counted in a dry run only. */
 	void (*sheet)(void *ctx, const char *file, const char *name, uint64_t rows, bool read, bool hidden);
 	/** Called for each note, on another thread, one at a time; the note is borrowed. */
 	void (*note)(void *ctx, const struct drg_load_note *n);

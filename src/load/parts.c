@@ -407,7 +407,7 @@ static bool is_line(const struct drg_plan *p, const struct drg_sheet_row *row)
 	       (drawn || (same && is_closing(text, columns > 1)));
 }
 
-/* A row that is commented out: the file has such lines above its header. */
+/* True if the row is commented out, as in files that have such lines above the header. */
 static bool is_comment(const struct drg_plan *p, const struct drg_sheet_row *row)
 {
 	const bool comments = p->n_kept > 0 && p->header_at >= p->header_rows && p->kept[0].n > 0 &&
@@ -415,7 +415,7 @@ static bool is_comment(const struct drg_plan *p, const struct drg_sheet_row *row
 	return comments && row->n > 0 && drg_str_begins(row->cells[0].text, "#");
 }
 
-/* Below the header, what its columns are: "varchar(20)", "text", "required". */
+/* Words of a row below the header that describes the columns: "varchar(20)", "text", "required". */
 static bool is_types(const struct drg_plan *p, const struct drg_sheet_row *row)
 {
 	static const char words[] =
@@ -449,7 +449,7 @@ const char *drg_row_oddity(const struct drg_plan *p, const struct drg_sheet_row 
 	       : is_remark(p, row)       ? "a total or a note"
 	       : is_header_again(p, row) ? "the header once more"
 	       : is_comment(p, row)      ? "a comment"
-	       : is_types(p, row)        ? "the types of the columns"
+	       : is_types(p, row)        ? "a row of column types"
 	       : is_line(p, row)         ? "a line or a note"
 	                                 : NULL;
 }

@@ -64,9 +64,10 @@ struct drg_plan {
 	int bound[DRG_SHEET_COLUMNS_MAX]; /**< first index in profile.columns, or DRG_COLUMN_... */
 	unsigned at[DRG_PROFILE_COLUMNS_MAX]; /**< the column that feeds profile.columns[k] */
 	int part[DRG_PROFILE_COLUMNS_MAX]; /**< the part of its cells that does, 0 or 1; -1: the whole cell */
-	/** minutes and seconds of coordinates have columns of their own, and no coordinates are proposed */
+	/** true if minutes and seconds of coordinates have their own columns, so no coordinates are
+	 * proposed */
 	bool minutes;
-	/** a proposal of which the columns look like those of another kind; DRG_KIND_NONE: they do not */
+	/** for a proposal: the other kind that the columns look like; DRG_KIND_NONE: none */
 	enum drg_kind looks_like;
 	/** what people are told of the order of coordinates, "lat,lng" or "lng,lat"; NULL: nothing */
 	const char *coordinates;

@@ -64,14 +64,14 @@ static int fail_no_ids(const struct drg_plan *p, struct drg_err *reterr)
 	int rc = other != DRG_KIND_NONE
 	                 ? drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_column), NULL,
 	                            "%s:%llu: no column is the id of a %s; the columns look like a list of "
-	                            "%s records: --kind %s reads it; the file has %.*s",
+	                            "%s records: add --kind %s; the file has %.*s",
 	                            p->path, (unsigned long long)p->header_line,
 	                            drg_kind_name(p->profile.kind), drg_kind_name(other),
 	                            drg_kind_name(other), (int)names.n, names.p)
 	                 : drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_column), NULL,
-	                            "%s:%llu: no column is the supplier's id: --map id=COLUMN says which "
-	                            "one is; if the list has no ids, --map \"id=%.*s\" takes its names as "
-	                            "ids; the file has %.*s",
+	                            "%s:%llu: no column is the supplier's id: name it with --map "
+	                            "id=COLUMN; if the list has no ids, --map \"id=%.*s\" takes its names "
+	                            "as ids; the file has %.*s",
 	                            p->path, (unsigned long long)p->header_line,
 	                            DRG_STR_ARG(column.n <= 60 ? column : DRG_STR("COLUMN")), (int)names.n,
 	                            names.p);
@@ -286,8 +286,8 @@ static void leave_out_shared_codes(struct drg_plan *p, const struct drg_plan_wis
 	drg_arena_done(&arena);
 }
 
-/* Whole degrees beside columns of minutes and seconds would be a place a hundred kilometres away. What the user
- * named, or accepted before, stays. */
+/* Without their columns of minutes and seconds, whole degrees can be a hundred kilometres off. Columns
+ * that the user named, or accepted earlier, stay. */
 static void leave_out_degrees(struct drg_plan *p, const struct drg_plan_wishes *w,
                               const struct drg_profile *base)
 {
@@ -306,7 +306,7 @@ static void leave_out_degrees(struct drg_plan *p, const struct drg_plan_wishes *
 	}
 }
 
-/* A list of currencies that has no other id has their codes. */
+/* Use the currency codes as ids if a list of currencies has no other ids. */
 static void take_codes_as_ids(struct drg_plan *p, const struct drg_plan_wishes *w)
 {
 	const struct drg_profile_column *code = drg_profile_column_of(&p->profile, DRG_F_ISO_CODE);

@@ -374,7 +374,7 @@ static bool is_unseparated(const struct drg_plan *p)
 	return n == 1 && !drg_sheet_about(p->sheet)->workbook;
 }
 
-/* The kind of which a row names the columns, though it was told another. */
+/* Find a row that is the header of another kind of list than the expected one. */
 static enum drg_kind kind_by_rows(const struct drg_plan *p, struct header_search *s)
 {
 	enum drg_kind found = DRG_KIND_NONE;
@@ -404,7 +404,7 @@ int drg_plan_find_header(struct drg_plan *p, struct header_search *s, struct drg
 	if (other != DRG_KIND_NONE)
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
 		                "%s: no row among the first %d is the header of a list of %s records; one "
-		                "looks like that of %s records: --kind %s reads it",
+		                "looks like that of %s records: add --kind %s",
 		                p->path, DRG_PLAN_KEPT, drg_kind_name(s->kind), drg_kind_name(other),
 		                drg_kind_name(other));
 	if (!known)

@@ -69,7 +69,7 @@ static bool same_columns(const struct drg_profile *a, const struct drg_profile *
 	return same;
 }
 
-/* The sheet as it was read; NULL: it was not. */
+/* Find a sheet that was read; NULL: it was not. */
 static const struct load_sheet_read *find_read(const struct load_run *l, const char *name)
 {
 	for (unsigned k = 0; k < l->n_sheets_read; k++)
@@ -78,8 +78,8 @@ static const struct load_sheet_read *find_read(const struct load_run *l, const c
 	return NULL;
 }
 
-/* Only a dry run counts what is not read; else it is enough to know that there is something. A hidden sheet may
- * be what the supplier forgot, or the list itself. */
+/* Only a dry run counts the rows of unread sheets; otherwise it is enough to know that there are rows. A
+ * hidden sheet can be a leftover of the supplier, or the list itself. */
 void drg_load_tell_sheets(struct load_run *l, struct drg_sheet *s)
 {
 	const uint64_t most = l->o->dry_run ? UINT64_MAX : 1;

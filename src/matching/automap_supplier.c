@@ -104,7 +104,7 @@ static int64_t lookup(struct drg_supplier *x, enum drg_kind kind, struct drg_str
 {
 	int64_t found = DRG_PLACE_UNKNOWN;
 	char room[DRG_NAME_ID];
-	id = drg_key_name_id(id, room); /* it may be a name */
+	id = drg_key_name_id(id, room); /* it can be a name */
 	if (id.n > 0)
 		found = x->ask != NULL ? supplier_ask(x, kind, id)
 		                       : drg_known_find(&x->known, key_of_id(kind, id));

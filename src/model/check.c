@@ -4,7 +4,7 @@
 #include "model/value.h"
 #include "text/json_scan.h"
 
-/* An object, byte for byte as it was given. */
+/* An object, stored byte for byte as received. */
 static int record_check_raw(const struct drg_field_def *f, struct drg_str text, struct drg_arena *arena,
                             struct drg_err *reterr)
 {
@@ -45,7 +45,7 @@ int drg_record_check(const struct drg_record *r, struct drg_err *reterr)
 	const struct drg_type *t = r->type;
 	const unsigned needed = r->deleted ? DRG_FF_ID : DRG_FF_ID | DRG_FF_REQUIRED;
 	const enum drg_kind kind = drg_record_kind(r);
-	uint64_t rest = r->has; /* fields that were not seen yet */
+	uint64_t rest = r->has; /* fields that are not checked yet */
 	struct drg_err e;
 	e.field[0] = '\0';
 	int rc = DRG_OK;

@@ -208,7 +208,7 @@ int drg_content_read(const struct drg_field_def *f, const struct drg_json_item *
 	return DRG_OK;
 }
 
-/* ---- what is kept -------------------------------------------------------------------------------------- */
+/* ---- stored values ------------------------------------------------------------------------------------- */
 
 static int content_take_list(const struct drg_field_def *f, struct drg_str *rest, struct drg_err *reterr)
 {
@@ -238,13 +238,13 @@ static int content_take_list(const struct drg_field_def *f, struct drg_str *rest
 	return ok && drg_kept_take(rest, DRG_STR("]"))
 	               ? DRG_OK
 	               : drg_value_fail(reterr, f, DRG_R(invalid_format),
-	                                "it in another form than that in which it is kept");
+	                                "it in another form than the canonical one");
 }
 
 int drg_content_check(const struct drg_field_def *f, struct drg_str text, struct drg_err *reterr)
 {
 	int rc = content_take_list(f, &text, reterr);
-	return rc == DRG_OK && text.n > 0 ? drg_value_fail(reterr, f, DRG_R(invalid_format), "more behind it")
+	return rc == DRG_OK && text.n > 0 ? drg_value_fail(reterr, f, DRG_R(invalid_format), "text after it")
 	                                  : rc;
 }
 

@@ -17,7 +17,8 @@ DRG_MUSTCHECK
 int drg_content_read(const struct drg_field_def *f, const struct drg_json_item *v, struct drg_arena *arena,
                      struct drg_str *ret, struct drg_err *reterr);
 
-/** Is a text what drg_content_read() writes for some list? @return DRG_OK, DRG_EINVAL, DRG_ENOMEM. */
+/** Check that drg_content_read() writes a text like this for some list. @return DRG_OK, DRG_EINVAL,
+ * DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_content_check(const struct drg_field_def *f, struct drg_str text, struct drg_err *reterr);
 

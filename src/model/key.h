@@ -10,9 +10,9 @@ void drg_key_redirect(struct drg_record *ret, enum drg_kind kind, int64_t id);
 void drg_key_source(struct drg_record *ret, int64_t adapter, enum drg_kind kind, struct drg_str id);
 /** Room for drg_key_name_id(). */
 #define DRG_NAME_ID (4 * DRG_CHARS_ID + 1)
-/** The id of a source that has nothing but its name (decision M44): the name; of one that is too long for an id
- * the first 55 characters, "-", and 8 hexadecimal digits of a hash of all of it. @return borrowed from one of
- * both. */
+/** Make the id of a source that has only a name (decision M44): the name, or if that is too long for an
+ * id, its first 55 characters, "-", and 8 hexadecimal digits of a hash of the name. @return borrowed from
+ * the name or the room. */
 struct drg_str drg_key_name_id(struct drg_str name, char room[static DRG_NAME_ID]);
 /** A mapping_event of a source but for its time: what drg_store_siblings() wants. */
 void drg_key_event(struct drg_record *ret, int64_t adapter, enum drg_kind kind, struct drg_str id);

@@ -245,17 +245,17 @@ enum drg_batch_what {
 };
 
 /** The most characters of texts, for tables that name them at build time; other code asks
- * drg_field_check_text() (model/value.h). They stand nowhere else. */
+ * drg_field_check_text() (model/value.h). No other place repeats them. */
 enum {
-	DRG_CHARS_ID = 64, /**< of what a supplier calls something */
+	DRG_CHARS_ID = 64, /**< a supplier's id of a record */
 	DRG_CHARS_NAME = 1024,
-	DRG_CHARS_CODE = 64, /**< of a supplier */
-	DRG_CHARS_PERSON = 64, /**< the name that somebody signs in with */
+	DRG_CHARS_CODE = 64, /**< a supplier's code */
+	DRG_CHARS_PERSON = 64, /**< a user's name, for signing in */
 	DRG_CHARS_BY = 255, /**< who decided, in a history */
 	DRG_CHARS_WHY = 1024, /**< the reason given */
 	DRG_CHARS_KEY_NAME = 255,
 	DRG_CHARS_KEY_NOTE = 1024,
-	DRG_CHARS_FILES = 4096, /**< what a batch has read */
+	DRG_CHARS_FILES = 4096, /**< the names of the files that a batch read */
 	DRG_CHARS_LIST = 65536 /**< ids with commas; a scorecard */
 };
 

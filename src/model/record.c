@@ -80,7 +80,7 @@ const char *drg_record_label(const struct drg_record *r, char *buf, size_t n)
 		else
 			at += snprintf(to, room, " %lld", (long long)v->i);
 	}
-	size_t end; /* of the characters that are whole */
+	size_t end; /* end of the last complete character */
 	if (!drg_utf8_valid(drg_str_c(buf), &end))
 		buf[end] = '\0';
 	return buf;

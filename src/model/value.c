@@ -253,10 +253,10 @@ static int by_lang(const void *a, const void *b)
 	return drg_str_cmp(((const struct name *)a)->lang, ((const struct name *)b)->lang);
 }
 
-/* Sort by tag. @return false: one stands twice. */
+/* Sort by tag. @return false: a tag is repeated. */
 static bool sort_names(struct name *names, size_t n)
 {
-	enum { FEW = 16 }; /* where qsort() costs more than all else of a record */
+	enum { FEW = 16 }; /* below this, qsort() would cost more than the rest of the record */
 	bool differ = true;
 	if (n > FEW)
 		qsort(names, n, sizeof *names, by_lang);
@@ -421,7 +421,7 @@ void drg_value_write(struct drg_jw *w, const struct drg_field_def *f, union drg_
 	}
 }
 
-/* ---- kept values --------------------------------------------------------------------------------------- */
+/* ---- stored values ------------------------------------------------------------------------------------- */
 
 static int fail_with_kept(struct drg_err *reterr, const struct drg_field_def *f,
                           const struct drg_reason *reason, struct drg_str s)
@@ -431,11 +431,10 @@ static int fail_with_kept(struct drg_err *reterr, const struct drg_field_def *f,
 
 static int fail_with_form(struct drg_err *reterr, const struct drg_field_def *f)
 {
-	return drg_value_fail(reterr, f, DRG_R(invalid_format),
-	                      "it in another form than that in which it is kept");
+	return drg_value_fail(reterr, f, DRG_R(invalid_format), "it in another form than the canonical one");
 }
 
-/* A text with escapes: they have to be those that the writer makes. */
+/* Check that the escapes of a text are those that the writer makes. */
 static int kept_check_escaped(const struct drg_field_def *f, struct drg_str escaped, struct drg_err *reterr)
 {
 	struct drg_buf text, again;
@@ -467,11 +466,12 @@ bool drg_kept_take(struct drg_str *rest, struct drg_str text)
 	return true;
 }
 
-/* Take a string with its quotes. @param ret  What is between them, as it is. @return false: there is none. */
+/* Take a string with its quotes. @param ret  The text between the quotes, still escaped. @return false:
+ * there is none. */
 static bool kept_take_string(struct drg_str *rest, struct drg_str *ret)
 {
 	const char *end = rest->n > 1 && rest->p[0] == '"' ? memchr(rest->p + 1, '"', rest->n - 1) : NULL;
-	while (end != NULL && end[-1] == '\\') { /* the quote may be escaped */
+	while (end != NULL && end[-1] == '\\') { /* the quote can be escaped */
 		const char *p = rest->p + 1;
 		while (p < end)
 			p += *p == '\\' ? 2 : 1;
@@ -501,7 +501,7 @@ static bool kept_take_char(struct drg_str *rest, char c)
 	return true;
 }
 
-/* A tag with its quotes; most are of two letters. */
+/* Take a tag with its quotes; most have two letters. */
 static bool kept_take_lang(struct drg_str *rest, struct drg_str *ret)
 {
 	const char *p = rest->p;
@@ -512,7 +512,7 @@ static bool kept_take_lang(struct drg_str *rest, struct drg_str *ret)
 	return true;
 }
 
-/* {"en":"Old Town","uk":"..."}: ascending, each once, without a space. */
+/* {"en":"Old Town","uk":"..."}: tags ascending and unique, no spaces. */
 static int kept_take_names(const struct drg_field_def *f, struct drg_str *rest, struct drg_err *reterr)
 {
 	struct drg_str lang, text, last = { 0 };
@@ -620,7 +620,7 @@ int drg_value_check(const struct drg_field_def *f, union drg_value v, struct drg
 	case DRG_V_LANG: ok = lang_is_kept(v.s); break;
 	case DRG_V_TIME: ok = drg_time_valid(v.s); break;
 	case DRG_V_JSON:
-	case DRG_V_RAW: break; /* the caller's, see value.h */
+	case DRG_V_RAW: break; /* the caller checks it, see value.h */
 	}
 	return ok ? DRG_OK : fail_with_kept(reterr, f, DRG_R(invalid_format), v.s);
 }

@@ -20,7 +20,7 @@ int drg_value_read(const struct drg_field_def *f, const struct drg_json_item *v,
                    union drg_value *ret, struct drg_err *reterr);
 
 /**
- * Check a value as a record keeps it, in its canonical form. Every type but DRG_V_JSON and DRG_V_RAW, which
+ * Check a value in a record's canonical form. For every type except DRG_V_JSON and DRG_V_RAW, which
  * drg_record_check() checks.
  * @param reterr  As drg_value_read().
  * @return DRG_OK, DRG_EINVAL, DRG_ENOMEM.
@@ -28,20 +28,19 @@ int drg_value_read(const struct drg_field_def *f, const struct drg_json_item *v,
 DRG_MUSTCHECK
 int drg_value_check(const struct drg_field_def *f, union drg_value v, struct drg_err *reterr);
 
-/** Take a text off the beginning of canonical JSON. @return false: it is not there. */
+/** Remove a text from the beginning of canonical JSON. @return false: it begins differently. */
 bool drg_kept_take(struct drg_str *rest, struct drg_str text);
 /**
- * Check a value in its canonical JSON, and take it off the beginning of @p rest. Types DRG_V_INT, DRG_V_BOOL,
- * DRG_V_TEXT and DRG_V_NAMES.
- * @return DRG_OK; DRG_EINVAL, and the rest is of no use; DRG_ENOMEM.
+ * Check a value in canonical JSON, and remove it from the beginning of @p rest. For the types DRG_V_INT,
+ * DRG_V_BOOL, DRG_V_TEXT and DRG_V_NAMES.
+ * @return DRG_OK; DRG_EINVAL, and @p rest is undefined; DRG_ENOMEM.
  */
 DRG_MUSTCHECK
 int drg_value_take(const struct drg_field_def *f, struct drg_str *rest, struct drg_err *reterr);
 
 /**
- * Check a text that a person has given for a field of a type (DRG_V_TEXT or DRG_V_SRCID), before anything is
- * made of it.
- * @param reterr  The field's name, which the message begins with; empty_text, too_short, too_long,
+ * Check a user's text for a field of a type (DRG_V_TEXT or DRG_V_SRCID), before it is used.
+ * @param reterr  The message begins with the field's name; empty_text, too_short, too_long,
  *                control_character, or invalid_text if it is not UTF-8.
  * @return DRG_OK, DRG_EINVAL.
  */

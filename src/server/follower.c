@@ -132,7 +132,7 @@ void drg_follower_expect(struct drg_follower *f, int64_t before, const struct dr
 {
 	struct drg_follower_expected *e = &f->expected, now = { before, *commit, types };
 	pthread_mutex_lock(&f->worker.lock);
-	/* it continues one that is not shown yet */
+	/* it continues a note that is not published yet */
 	if (e->types != 0 && e->commit.seq == before && e->commit.seq > f->followed.clock.seq &&
 	    is_same_branch(&e->commit, commit)) {
 		now.before = e->before;
@@ -142,7 +142,7 @@ void drg_follower_expect(struct drg_follower *f, int64_t before, const struct dr
 	pthread_mutex_unlock(&f->worker.lock);
 }
 
-/* The types of records that can have changed since the commit that the catalog shows, up to @p ret_last. */
+/* Return the types of records that can have changed between the catalog's commit and @p ret_last. */
 static unsigned expected_types(struct drg_follower *f, struct drg_clock *ret_last)
 {
 	const struct drg_clock *shown = &f->followed.clock;
@@ -190,7 +190,8 @@ static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *r
 	assert(drg_catalog_seq(cat) == f->followed.clock.seq);
 	pthread_rwlock_wrlock(&f->still);
 	int rc = take_in_types(f, cat, types, &a, &clock, ret_same);
-	/* Has somebody else committed since? Then all types, also once more those that are applied. */
+	/* If another process has committed since, read all types, including those that are already
+	 * applied. */
 	if (rc == DRG_OK && *ret_same && types != ALL_TYPES &&
 	    (clock.seq > last.seq || !is_same_branch(&clock, &last)))
 		rc = take_in_types(f, cat, ALL_TYPES, &a, &clock, ret_same);

@@ -44,7 +44,7 @@ struct drg_follower {
 	int64_t reported_ns; /* when `reported` came; 0: never */
 	bool reported_behind; /* the catalog was ahead of `reported` when that came */
 	/* under the worker's lock: the commits after `before` up to `commit` have changed records of these
-	 * types only; types == 0: nothing is known */
+	 * types only; types == 0: unknown */
 	struct drg_follower_expected {
 		int64_t before;
 		struct drg_clock commit;

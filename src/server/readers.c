@@ -37,7 +37,7 @@ struct drg_readers {
 	unsigned n_threads;
 	bool odd_words, is_file;
 	struct drg_long_reads *turns;
-	struct drg_long_pool *sort; /* for the turns */
+	struct drg_long_pool *sort; /* this reader's sort, for the turns */
 	struct reader readers[];
 };
 

@@ -13,8 +13,8 @@ struct drg_write {
 	void *ctx; /**< of run, expect and answer */
 	void (*done)(struct drg_write *q); /**< called once, as drg_job.done */
 	void *owner; /**< of done() */
-	/** Called before done() with ctx, by the same thread, if the write is stored and no repetition; may be
-	 * NULL. */
+	/** Called before done() with ctx, by the same thread, if the write is stored and is not a repeated
+	 * one; can be NULL. */
 	void (*stored)(void *ctx);
 
 	struct drg_retry *retry; /**< NULL: the request has no name, and the next two are not used */

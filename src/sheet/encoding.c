@@ -214,7 +214,8 @@ static bool has_mark(struct drg_str s, struct drg_encoding *ret)
 	return false;
 }
 
-/* UTF-32 without its mark: no character is beyond U+10FFFF, and each newline has three zero bytes. */
+/* Detect UTF-32 without a byte order mark: no character is beyond U+10FFFF, and each newline has three
+ * zero bytes. */
 static bool is_utf32(struct drg_str s, struct drg_encoding *ret)
 {
 	bool little = true, big = true;
@@ -237,7 +238,8 @@ static bool is_utf16(struct drg_str s, struct drg_encoding *ret)
 	size_t zeros[2] = { 0, 0 };
 	for (size_t i = 0; i < s.n; i++)
 		zeros[i % 2] += s.p[i] == '\0';
-	/* A line end has its zero too; a byte of zero in other text has none beside it. */
+	/* In UTF-16, line ends have a zero byte too; stray zero bytes in other text are not beside line
+	 * ends. */
 	size_t ends = 0, pairs = 0;
 	for (size_t i = 0; i < s.n; i++) {
 		ends += s.p[i] == '\n';
@@ -280,17 +282,17 @@ static int base64_value(char c)
 	return at != NULL ? (int)(at - digits) : -1;
 }
 
-/* A word of UTF-7 behind its plus sign: UTF-16 in base64, of letters and signs that texts have. What is only
- * digits is a telephone number.
+/* Check a word of UTF-7 after its plus sign: UTF-16 in base64, with characters that occur in texts. A word of
+ * digits only is a telephone number.
  * @param ret_n     Its bytes.
- * @param ret_sure  It is no word of English by its look, as "Spa+Wellness" and "POOL+BBQ" are.
- * @return whether it is one. */
+ * @param ret_sure  True if it does not look like English, as "Spa+Wellness" and "POOL+BBQ" do. @return true
+ * if it is UTF-7. */
 static bool is_utf7_word(struct drg_str s, bool behind_letter, size_t *ret_n, bool *ret_sure)
 {
 	uint32_t bits = 0, lead = 0, most = 0;
 	unsigned n_bits = 0;
 	size_t n = 0, digits = 0, units = 0;
-	bool mixed = false; /* no word has a capital behind a small letter */
+	bool mixed = false; /* a capital after a small letter, unlike in words */
 	for (int v; n < s.n && (v = base64_value(s.p[n])) >= 0; n++) {
 		digits += s.p[n] >= '0' && s.p[n] <= '9';
 		mixed = mixed || v >= 52 || (n > 0 && v < 26 && base64_value(s.p[n - 1]) >= 26);
@@ -317,7 +319,7 @@ static bool is_utf7_word(struct drg_str s, bool behind_letter, size_t *ret_n, bo
 	return units > 0 && lead == 0 && bits == 0 && digits < n;
 }
 
-/* UTF-7 is ASCII to the eye too: each plus sign of it begins a word in base64, or is "+-". */
+/* Detect UTF-7, which is ASCII in which each plus sign begins a word in base64, or is part of "+-". */
 static bool is_utf7(struct drg_str s, bool whole, struct drg_encoding *ret)
 {
 	const char *plus = memchr(s.p, '+', s.n), *end = s.p + s.n;
@@ -346,8 +348,8 @@ static bool is_utf7(struct drg_str s, bool whole, struct drg_encoding *ret)
 	return words > 0;
 }
 
-/* EBCDIC of a mainframe: blanks, digits and letters are elsewhere than in ASCII, and lines end with 0x15 or
- * 0x25. Its code pages differ in what stands beyond them. */
+/* Detect EBCDIC, the encoding of mainframes: blanks, digits and letters have other codes than in ASCII,
+ * and lines end with 0x15 or 0x25. Its code pages differ in the other characters. */
 static int refuse_ebcdic(struct drg_str s, struct drg_err *reterr)
 {
 	size_t usual = 0, ascii = 0, ends = 0;
@@ -364,7 +366,7 @@ static int refuse_ebcdic(struct drg_str s, struct drg_err *reterr)
 		return DRG_OK;
 	return drg_fail(
 	        reterr, DRG_EINVAL, NULL, "encoding",
-	        "the file is EBCDIC, of a mainframe: say its code page, such as --encoding ibm-1047 "
+	        "the file is EBCDIC, from a mainframe: set its code page, such as --encoding ibm-1047 "
 	        "(Latin), ibm-1141 (German), ibm-1026 (Turkish) or ibm-1025 (Cyrillic), or ask for it "
 	        "in UTF-8");
 }

@@ -143,8 +143,8 @@ static const char *other_sort(struct drg_str s)
 	if (drg_str_begins(s, "{\\rtf"))
 		return "a document (RTF): open it in Excel and save its table as .xlsx";
 	if (drg_str_begins(s, "{\"") || drg_str_begins(s, "[{"))
-		return "JSON: ask for a workbook or a CSV file; 'dragoman import' reads NDJSON of its own "
-		       "form";
+		return "JSON: ask for a workbook or a CSV file; 'dragoman import' reads NDJSON in its "
+		       "own format";
 	if (s.n > 1 && s.p[0] == '<' && s.p[1] != '\0' && strchr("!?HThtMm", s.p[1]) != NULL)
 		return "a page (HTML or XML), whatever its name says: open it in Excel and save it as .xlsx";
 	return NULL;

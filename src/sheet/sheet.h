@@ -68,7 +68,7 @@ struct drg_sheet_about {
 	bool encoding_told;
 	uint32_t separator; /**< of a text file: a character */
 	enum drg_quote quote; /**< of a text file, as it was said or recognised */
-	/** of a text file: quotes of another sort, which all cells of a column have; empty: none have */
+	/** of a text file: the other kind of quotes around all cells of a column; empty: none */
 	char marks[16];
 	char sheet[DRG_SHEET_NAME]; /**< of a workbook; cut behind so many bytes, between characters */
 	unsigned n_chosen; /**< how many sheets of it `sheet` of the options has; 1 if that is NULL */
@@ -95,8 +95,8 @@ DRG_MUSTCHECK
 int drg_sheet_choose(struct drg_sheet *s, const struct drg_sheet_options *o, struct drg_err *reterr);
 /** The name of a sheet of a workbook, from 0, hidden ones too; NULL: there are no more. Borrowed. */
 const char *drg_sheet_name(const struct drg_sheet *s, unsigned number, bool *ret_hidden);
-/** Count the rows with something in them of a sheet, @p most at most; afterwards drg_sheet_next() gives
- * nothing. All sheets that are counted spend from one budget.
+/** Count a sheet's rows that are not empty, @p most at most; afterwards drg_sheet_next() returns no rows. All
+ * counted sheets share one budget.
  * @return as drg_sheet_next(), DRG_OK at the end. */
 DRG_MUSTCHECK
 int drg_sheet_count(struct drg_sheet *s, unsigned number, uint64_t most, uint64_t *ret,

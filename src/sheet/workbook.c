@@ -415,7 +415,7 @@ static struct style keep_format(struct workbook *w, struct drg_str code)
 		return s;
 	drg_buf_str(&w->codes, code);
 	s.n = (uint32_t)code.n;
-	if (w->codes.rc == DRG_OK && code.n > 0) /* of an empty one there may be no memory yet */
+	if (w->codes.rc == DRG_OK && code.n > 0) /* an empty one can be without memory */
 		s.n = (uint32_t)drg_workbook_unescape(w->codes.p + s.at, code.n);
 	return s;
 }

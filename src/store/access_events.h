@@ -32,7 +32,7 @@ int drg_txn_access_note(struct drg_txn *t, enum drg_access_sort sort, int64_t nu
 DRG_MUSTCHECK
 int drg_store_access_events(struct drg_store *s, enum drg_access_sort sort, int64_t number,
                             drg_access_event_fn *fn, void *ctx, struct drg_err *reterr);
-/** Read the newest @p most of them, descending by time. */
+/** Read the newest @p most events, newest first. */
 DRG_MUSTCHECK
 int drg_store_access_newest(struct drg_store *s, enum drg_access_sort sort, int64_t number, unsigned most,
                             drg_access_event_fn *fn, void *ctx, struct drg_err *reterr);

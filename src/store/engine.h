@@ -137,7 +137,7 @@ struct drg_txn_head {
 	unsigned long writes;
 	int rc; /**< code of the store's first failure; after one only a rollback is possible */
 	bool changed; /**< something was changed, so the commit takes a seq */
-	unsigned types; /**< of the records that were changed, a bit each */
+	unsigned types; /**< types of the changed records, one bit each */
 	int64_t began_ns; /**< when the lock was granted: a writer that waits for it blocks nobody */
 	unsigned looks; /**< calls of drg_txn_should_commit() */
 	bool expect_new

@@ -1,9 +1,9 @@
-/* Repairs rows that older versions have written beyond the limits of the model, so that they can be exported
- * and imported: ids that were made of long names of countries, and names and notes of keys.
+/* Repairs rows that older versions have written beyond the model's limits, so that they can be exported and
+ * imported: ids made from long country names, and names and notes of keys.
  *
- * The schema is upgraded first, in a transaction of its own. A row of the table `repair` says that a store
- * needs no repair. So a repair that was interrupted, or that a backup of an older version needs, is made at the
- * next opening. */
+ * The schema is upgraded first, in a transaction of its own. A row in the table `repair` marks a store as
+ * repaired. Therefore, the next opening completes an interrupted repair, and repairs a restored backup of
+ * an older version. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -22,11 +22,11 @@
 #define REPAIR_NAME DRG_STR("limits")
 #define REPAIR_BY DRG_STR("dragoman")
 
-/* A record or what stands beside it, of which the id is too long. */
+/* A record, or a row that belongs to a record, with an id that is too long. */
 enum repair_fate {
 	REPAIR_RENAME,
-	REPAIR_LEAVE, /* its source breaks the model in another way too; 'dragoman check' reports it */
-	REPAIR_DROP /* a source has the short id already, and stays as it is */
+	REPAIR_LEAVE, /* its source breaks another rule of the model too; 'dragoman check' reports it */
+	REPAIR_DROP /* another source already has the short id, and keeps it */
 };
 struct repair_odd {
 	int64_t adapter;
@@ -43,9 +43,9 @@ struct repairing {
 	struct drg_store *s;
 	struct drg_txn *t;
 	struct drg_arena arena; /* texts of the rows */
-	struct drg_buf rows; /* struct repair_row: those that a reading has gathered */
-	struct drg_buf odd; /* struct repair_odd: the ids that are not renamed, which are few */
-	bool (*wants)(const struct drg_record *r); /* which rows; NULL: all */
+	struct drg_buf rows; /* struct repair_row: rows of a scan */
+	struct drg_buf odd; /* struct repair_odd: the few ids that are not renamed */
+	bool (*wants)(const struct drg_record *r); /* selects rows; NULL: all */
 	struct drg_repaired n;
 	struct drg_err *err;
 };
@@ -63,7 +63,7 @@ static int repair_gather(void *ctx, const struct drg_record *r, const struct drg
 	return rc == DRG_OK && x->rows.rc == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
 }
 
-/* Gather rows, so that others can be gathered while they are changed. */
+/* Copy the rows of a scan, so that they can be changed after it. */
 static int repair_scan(struct repairing *x, const struct drg_filter *f,
                        bool (*wants)(const struct drg_record *r), const struct repair_row **ret,
                        size_t *ret_n)
@@ -89,9 +89,9 @@ static int repair_put(struct repairing *x, const struct drg_record *r)
 }
 
 /* ---- ids of countries ----------------------------------------------------------------------------------
- * A source of a country got its name as its id, however long, when a hotel was decided about that named it.
- * Its short id follows from the long one alone. So every table is read for itself: its history, what people
- * said of it and the items of batches outlive the source, and need not name each other. */
+ * If a decision about a hotel named a country without an id, the new source got its name as its id, however
+ * long. The short id depends only on the long id, so each table is repaired by itself: history, notes and
+ * items of batches outlive the source and need not refer to each other. */
 
 static bool repair_is_long(struct drg_str id)
 {
@@ -119,8 +119,8 @@ static int repair_set_fate(struct repairing *x, const struct drg_record *source,
 	return x->odd.rc == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
 }
 
-/* Note under the short id too when a record was removed: by that the undoing of a batch tells whether it was
- * the batch that removed it. It is no change, so it keeps its seqs. */
+/* Store the time of a removal under the short id too, because the undo of a batch checks whether that
+ * batch removed the record. This is not a change, so the seqs stay. */
 static int repair_tombstone(struct repairing *x, const struct drg_record *is, const struct drg_row_meta *was)
 {
 	struct drg_row_meta m = *was;
@@ -178,8 +178,8 @@ static int repair_records(struct repairing *x, enum drg_type_id type)
 
 /* ---- what batches keep: records as they were before, by which a batch can be undone --------------------- */
 
-/* The supplier and the id of the country in a line of NDJSON. @param ret_id  As it stands there, with
- * escapes. @return false: it is a record of something else. */
+/* Find the supplier and the id of the country in a line of NDJSON. @param ret_id  Still escaped. @return
+ * false: it is a record of another kind. */
 static bool repair_line_read(struct drg_str line, int64_t *ret_adapter, struct drg_str *ret_id)
 {
 	static const char before[] = "\"adapter_id\":", mark[] = ",\"kind\":\"country\",\"id\":\"";
@@ -226,7 +226,7 @@ static int repair_item(struct repairing *x, const struct drg_record *was, struct
 	if (scratch[0].rc != DRG_OK || scratch[1].rc != DRG_OK)
 		return drg_fail_memory(x->err);
 	drg_record_set_s(&item, DRG_F_DATA, drg_buf_view(&scratch[1]));
-	if (fate == REPAIR_DROP) /* what has the short id is not what the batch had */
+	if (fate == REPAIR_DROP) /* the record with the short id is not the batch's */
 		item.has &= ~(UINT64_C(1) << DRG_F_DATA);
 	return repair_put(x, &item);
 }
@@ -346,8 +346,8 @@ static int repair_last_batch(void *ctx, const struct drg_record *r, const struct
 	return DRG_OK;
 }
 
-/* Say what happened by a batch, which has nothing to be undone. An event of each source would be its last
- * decision, and be undone in place of that of a person. */
+/* Report the repair as a batch without items to undo. An event for each source would become its last
+ * decision, and an undo would then reverse it instead of the curator's decision. */
 static int repair_tell(struct repairing *x)
 {
 	const struct drg_filter batches = { .type = &drg_types[DRG_TYPE_BATCH], .tombstones = true };
@@ -373,7 +373,7 @@ static int repair_tell(struct repairing *x)
 
 static int repair_ids(struct repairing *x)
 {
-	int rc = repair_records(x, DRG_TYPE_SOURCE); /* first: the others depend on what becomes of it */
+	int rc = repair_records(x, DRG_TYPE_SOURCE); /* first: the others depend on its result */
 	if (rc == DRG_OK)
 		rc = repair_records(x, DRG_TYPE_MAPPING_EVENT);
 	if (rc == DRG_OK)
@@ -387,7 +387,7 @@ static int repair_ids(struct repairing *x)
 	return rc == DRG_OK ? repair_tell(x) : rc;
 }
 
-/* Cut a text at its limit; one that does not fit then is taken away. @return has it changed? */
+/* Truncate a text at its limit, or remove it if it is still invalid. @return true if it was changed. */
 static bool repair_text(struct drg_record *r, enum drg_field field)
 {
 	const struct drg_field_def *f = drg_field_of(r->type, field);
@@ -443,7 +443,7 @@ static int repair_commit(struct repairing *x)
 {
 	const struct drg_repair done = { REPAIR_NAME };
 	bool is_done;
-	int rc = repair_is_done(x->s, &is_done, x->err); /* another process may have done it meanwhile */
+	int rc = repair_is_done(x->s, &is_done, x->err); /* another process can have done it meanwhile */
 	if (rc == DRG_OK && !is_done)
 		rc = repair_ids(x);
 	if (rc == DRG_OK && !is_done)

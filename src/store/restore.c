@@ -35,7 +35,7 @@ static int restore_check_empty(struct drg_store *s, struct drg_err *reterr)
 		rc = DRG_EINVAL;
 	if (rc == DRG_OK)
 		rc = drg_store_counts(s, restore_found_row, NULL, reterr);
-	/* A new store already has a row of commit times, and needs no repair. */
+	/* A new store already has a row of commit times, and is marked as repaired. */
 	for (unsigned i = 0; i < DRG_SIDE_TABLES && rc == DRG_OK; i++)
 		if (i != DRG_SIDE_MOMENT && i != DRG_SIDE_REPAIR)
 			rc = drg_store_each_side(s, (enum drg_side_id)i, restore_found_side, NULL, reterr);

@@ -55,8 +55,8 @@ struct drg_restore_ops {
 	bool in_parts;
 	/** Did an interrupted filling leave it incomplete? */
 	bool (*incomplete)(const struct drg_store *s);
-	/** Remove everything except the clock. mark() has removed the commit times of a new store,
-	 * and that it needs no repair. */
+	/** Remove everything except the clock. mark() has removed a new store's commit times and its mark
+	 * as repaired. */
 	int (*clear)(struct drg_txn *t, struct drg_err *reterr);
 	int (*mark)(struct drg_txn *t, struct drg_err *reterr);
 	int (*unhurried)(struct drg_txn *t, struct drg_err *reterr); /**< NULL: nothing to do */

@@ -36,7 +36,7 @@ enum {
 	DRG_SIDE_SUGGESTIONS,
 	DRG_SIDE_OPEN_CASES, /**< the same for all adapters, with the version of the source */
 	DRG_SIDE_ACCESS_OF, /**< sort, number or 0 */
-	DRG_SIDE_ACCESS_NEWEST, /**< sort, number or 0, how many; reads the newest first */
+	DRG_SIDE_ACCESS_NEWEST, /**< sort, number or 0, limit; newest first */
 	DRG_SIDE_ACCESS_TRIM, /**< sort, number, how many sign-ins and failures stay */
 	DRG_SIDE_NOTES_OF, /**< adapter, kind, id */
 	DRG_SIDE_OPEN_COUNTS, /**< no parameters; reads how many open cases there are, by adapter and kind */
@@ -64,7 +64,7 @@ static inline struct drg_side_value drg_side_s(struct drg_str s)
 /** Get the values of a row. */
 void drg_side_values(enum drg_side_id side, const void *row, struct drg_side_values *ret);
 
-/** A repair of rows of older versions that the store does not need (store/repair.c). */
+/** A finished, or unneeded, repair of older versions' rows (store/repair.c). */
 struct drg_repair {
 	struct drg_str name;
 };

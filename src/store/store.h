@@ -65,11 +65,11 @@ void drg_store_close(struct drg_store *s);
 void drg_store_set_upgrade(bool allowed, void (*told)(const char *text));
 
 /**
- * Bring rows that older versions have written beyond the limits of the model within them, unless that was
- * done, or drg_store_set_upgrade() said no. drg_store_open() with DRG_STORE_CREATE does it, after it has
+ * Repair rows that older versions have written beyond the model's limits, unless they are repaired already,
+ * or drg_store_set_upgrade() forbids it. drg_store_open() with DRG_STORE_CREATE repairs them after it has
  * upgraded the schema.
  * @param s      Open for writing.
- * @param place  Its name, for the report of drg_store_set_upgrade().
+ * @param place  The store's name, for the report of drg_store_set_upgrade().
  */
 DRG_MUSTCHECK
 int drg_store_repair(struct drg_store *s, const char *place, struct drg_err *reterr);
@@ -187,8 +187,8 @@ int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *r
  * and what is no change at all (DRG_PUT_SAME), so that writing the same twice changes nothing. References are
  * not checked here, but the record is (drg_record_check()), whoever made it. Many records are written fastest
  * in the order of their identity: in random order, each record touches pages of its own.
- * @return DRG_OK; DRG_EINTERNAL: the record breaks the model, and nothing was written; the transaction goes on.
- *         After any other error the transaction can only be rolled back.
+ * @return DRG_OK; DRG_EINTERNAL: the record breaks the model, and nothing was written; the transaction stays
+ *         open. After any other error the transaction can only be rolled back.
  */
 DRG_MUSTCHECK
 int drg_txn_put(struct drg_txn *t, const struct drg_record *r, enum drg_put_result *ret,
@@ -256,7 +256,7 @@ struct drg_txn_mark {
 	int64_t seq; /**< drg_txn_seq(); 0: it changed no record */
 	int64_t number; /**< used by the engine to find the transaction again; 0: none */
 	int64_t server; /**< used by the engine: the server on which it had that number; 0: none */
-	unsigned types; /**< of the records that it changed, a bit each */
+	unsigned types; /**< types of the changed records, one bit each */
 };
 
 /** Take the mark of a transaction, just before the commit. */

@@ -25,17 +25,17 @@ bool drg_store_stops(void);
  * no. */
 DRG_MUSTCHECK
 int drg_store_may_upgrade(const char *place, int64_t from, int64_t to, struct drg_err *reterr);
-/** Has drg_store_set_upgrade() said no? */
+/** True if drg_store_set_upgrade() forbids upgrades. */
 bool drg_store_upgrade_refused(void);
 /** Report that a store was upgraded. @param copy  Path of the copy made before; NULL: no copy. */
 void drg_store_log_upgraded(const char *place, int64_t from, int64_t to, const char *copy);
-/** What a repair has shortened. */
+/** The number of rows that a repair has shortened. */
 struct drg_repaired {
 	unsigned ids; /**< ids of countries */
-	unsigned dropped; /**< of these: whose record was removed, since another one has the short id */
+	unsigned dropped; /**< of these: records that were removed, because another record has the short id */
 	unsigned texts; /**< names and notes of keys */
 };
-/** Report that rows of a store were repaired. */
+/** Report a repair of a store's rows. */
 void drg_store_log_repaired(const char *place, const struct drg_repaired *n);
 /** Fail because a newer program has upgraded the store that a handle has open (decision D9). Returns
  * DRG_ENOENT: the handle is of no use. */

@@ -297,7 +297,7 @@ static int txn_add(struct drg_txn *t, const struct drg_record *r, enum drg_put_r
 	return rc == DRG_ENOENT ? txn_change(t, r, &found, ret, reterr) : rc;
 }
 
-/* What people and files send was checked where it came in, so a record that breaks the model is our mistake. */
+/* Input was checked when it arrived, so a record that breaks the model is a bug of dragoman. */
 static int txn_check(const struct drg_record *r, struct drg_err *reterr)
 {
 	struct drg_err e;

@@ -53,7 +53,7 @@ void drg_store_log_repaired(const char *place, const struct drg_repaired *n)
 		         n->dropped);
 	snprintf(text, sizeof text,
 	         "the store %.400s had %u ids of countries and %u names and notes of keys that were too "
-	         "long; they were shortened, as 'batch list' and 'key history' say%s",
+	         "long; they were shortened, see 'batch list' and 'key history'%s",
 	         place, n->ids, n->texts, dropped);
 	upgrade_told(text);
 }

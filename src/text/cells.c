@@ -24,7 +24,7 @@ static bool cells_quotes(const struct drg_cells *c)
 	return c->quote != DRG_QUOTE_NONE && c->quote != DRG_QUOTE_DUMP;
 }
 
-/* The quote that begins a cell, or the one that ends it. */
+/* Return the quote that begins a cell, or the quote that ends it. */
 static char cells_mark(const struct drg_cells *c, bool begins)
 {
 	const char mark = begins ? c->open : c->close;

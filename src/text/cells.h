@@ -28,7 +28,7 @@ struct drg_cells {
 	 * within quotes that ends no cell is text */
 	bool lenient;
 	enum drg_quote quote;
-	char open, close; /**< the quotes, if they are others; 0: '"' */
+	char open, close; /**< the quotes; 0: '"' */
 	size_t max; /**< bytes of a cell; 0: no limit */
 	uint64_t lines; /**< newlines so far, those in quotes too */
 	uint64_t opened; /**< the line in which the last quote was opened, from 1; 0: none was */

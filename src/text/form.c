@@ -4,7 +4,7 @@
 
 #include "text/utf8.h"
 
-/* Up to this length one look at each byte is quicker than a search for each of the special ones. */
+/* Up to this length, a loop over the bytes is faster than a search for each special character. */
 enum { SHORT_TEXT = 12 };
 
 static int hex_digit(char c)
@@ -23,10 +23,10 @@ static bool needs_decoding(struct drg_str s, bool plus)
 	return s.n > 0 && (memchr(s.p, '%', s.n) != NULL || (plus && memchr(s.p, '+', s.n) != NULL));
 }
 
-/** Is the text of letters, digits and signs that always stand for themselves? */
+/** True if the text has only characters that need no decoding. */
 static bool is_plain(struct drg_str s)
 {
-	/* visible ASCII but for '%' and '+', a bit each */
+	/* visible ASCII except '%' and '+', one bit each */
 	static const uint64_t allowed[4] = { UINT64_C(0xfffff7de00000000), UINT64_C(0x7fffffffffffffff) };
 	uint64_t all = 1;
 	for (size_t i = 0; i < s.n; i++) {

@@ -107,7 +107,8 @@ static void html_add(uint32_t cp, struct drg_buf *out)
 	drg_buf_add(out, b, n);
 }
 
-/* "&#39" without its semicolon, as browsers read it too. @return its bytes; 0: it is none. */
+/* Read a reference such as "&#39" without its semicolon, as browsers do. @return its length; 0: it is not
+ * one. */
 static size_t html_unended(struct drg_str s, struct drg_buf *out)
 {
 	size_t n = 2;

@@ -76,14 +76,14 @@ void drg_jw_null(struct drg_jw *w);
 /** Ready-made JSON as a value. */
 void drg_jw_raw(struct drg_jw *w, struct drg_str json);
 
-/* drg_jw_key() and the value, or the begin of it. */
+/* Write drg_jw_key() and the value, or the value's beginning. */
 void drg_jw_member_object(struct drg_jw *w, const char *name);
 void drg_jw_member_array(struct drg_jw *w, const char *name);
 void drg_jw_member_str(struct drg_jw *w, const char *name, struct drg_str s);
 void drg_jw_member_escaped(struct drg_jw *w, const char *name, struct drg_str escaped);
 void drg_jw_member_i64(struct drg_jw *w, const char *name, int64_t v);
 void drg_jw_member_u64(struct drg_jw *w, const char *name, uint64_t v); /**< at most INT64_MAX */
-void drg_jw_member_i64_str(struct drg_jw *w, const char *name, int64_t v); /**< as a text (L8) */
+void drg_jw_member_i64_str(struct drg_jw *w, const char *name, int64_t v); /**< as a string (L8) */
 void drg_jw_member_real(struct drg_jw *w, const char *name, double d);
 void drg_jw_member_bool(struct drg_jw *w, const char *name, bool v);
 void drg_jw_member_null(struct drg_jw *w, const char *name);

@@ -36,7 +36,7 @@ bool drg_lang_valid(struct drg_str tag)
 {
 	if (tag.n == 0 || tag.n > DRG_LANG_MAX)
 		return false;
-	if (tag.n == FIRST_MIN) /* most are of two letters */
+	if (tag.n == FIRST_MIN) /* most tags have two letters */
 		return is_letter(tag.p[0]) && is_letter(tag.p[1]);
 	bool first = true;
 	for (size_t i = 0, from = 0; i <= tag.n; i++) {

@@ -120,14 +120,14 @@ bool drg_utf8_has(struct drg_str s, bool white)
 	return false;
 }
 
-/* Bytes of a word that are no printable ASCII: the high bit is set, or is set by adding 1 (0x7f) or by
- * subtracting a space. Whether there is any is exact, which they are is not. */
+/* Mark the bytes of a word that are not printable ASCII: their high bit is set, or gets set by adding 1
+ * (0x7f) or subtracting a space. Not 0 if there is one; the marked bytes themselves are not exact. */
 static uint64_t unprintable(uint64_t word)
 {
 	return (word | (word + UINT64_C(0x0101010101010101)) | (word - SPACES)) & HIGH_BITS;
 }
 
-/* A text of less than eight bytes as a word of nothing but its bytes. */
+/* Load a text of less than eight bytes into a word, by repeating its bytes. */
 static uint64_t short_word(struct drg_str s)
 {
 	uint32_t first, last;
@@ -140,7 +140,7 @@ static uint64_t short_word(struct drg_str s)
 	return first | (uint64_t)last << 32;
 }
 
-/* Most text is printable ASCII, and is looked at word by word; the last word begins in the one before. */
+/* Most text is printable ASCII and is checked word by word; the last word overlaps the previous one. */
 static bool is_printable(struct drg_str s, bool *blank)
 {
 	uint64_t word, odd = 0, seen = 0;
@@ -171,7 +171,7 @@ struct drg_utf8_look drg_utf8_look(struct drg_str s)
 		if (c < 0x80) {
 			i++;
 		} else if (c > 0xc2 && c < 0xe0 && i + 1 < s.n && U8_IS_TRAIL(p[i + 1])) {
-			i += 2; /* U+00C0 to U+07FF, Cyrillic for example: neither controls nor white space */
+			i += 2; /* U+00C0 to U+07FF, Cyrillic for example: no controls, no white space */
 			look.blank = false;
 			continue;
 		} else {

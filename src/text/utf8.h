@@ -13,21 +13,21 @@ bool drg_utf8_valid(struct drg_str s, size_t *ret_at);
 bool drg_utf8_is_ascii(struct drg_str s);
 /** Code points in valid UTF-8. */
 size_t drg_utf8_count(struct drg_str s);
-/** Write a character. @return its bytes; 0: it is none. */
+/** Write a character. @return the number of bytes; 0: it is not a character. */
 size_t drg_utf8_put(uint32_t c, char ret[4]);
-/** The only character of a text; 0: it has none, several, or is not UTF-8. */
+/** Return the only character of a text; 0: the text is empty, longer or not UTF-8. */
 uint32_t drg_utf8_only(struct drg_str s);
 /** Valid UTF-8, cut to at most @p max bytes between two characters. */
 struct drg_str drg_utf8_cut(struct drg_str s, size_t max);
-/** Valid UTF-8, cut to at most @p count code points. */
+/** Truncate valid UTF-8 to at most @p count code points. */
 struct drg_str drg_utf8_first(struct drg_str s, size_t count);
 /** A control character (C0, DEL, C1) other than tab and newline (decision M11)? */
 bool drg_utf8_has_control(struct drg_str s);
 /** A character that is white space (Unicode's White_Space), or one that is not? */
 bool drg_utf8_has(struct drg_str s, bool white);
-/** What one pass over a text tells. */
+/** Properties of a text, found in one pass. */
 struct drg_utf8_look {
-	bool valid; /**< as drg_utf8_valid(); if not, the rest is of what stands before the first bad byte */
+	bool valid; /**< as drg_utf8_valid(); if not, the rest describes the text before the first bad byte */
 	bool control; /**< as drg_utf8_has_control() */
 	bool blank; /**< as drg_utf8_is_blank() */
 	size_t count; /**< as drg_utf8_count() */

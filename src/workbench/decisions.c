@@ -12,7 +12,7 @@
 
 enum { NAME_ROOM = 64 };
 
-/* The members of a decision. What is missing is named in this order. */
+/* The fields of a decision. An error names the first missing field in this order. */
 enum member {
 	VERB,
 	ADAPTER,
@@ -32,10 +32,10 @@ enum member {
 enum member_type { A_VERB, A_KIND, AN_ID, A_NUMBER, A_TEXT, A_SHARE, A_FLAG };
 static const struct decision_member {
 	const char *name;
-	unsigned says; /* DRG_SAYS_...; 0: no verb needs it */
+	unsigned says; /* DRG_SAYS_...; 0: optional for all verbs */
 	enum member_type type;
-	size_t to; /* its place in struct drg_decision */
-	size_t max; /* characters of a text */
+	size_t to; /* its offset in struct drg_decision */
+	size_t max; /* most characters of a text */
 } decision_members[MEMBERS] = {
 #define AT(member) offsetof(struct drg_decision, member)
 	[VERB] = { "decide", 0, A_VERB, AT(verb), 0 },
@@ -46,7 +46,7 @@ static const struct decision_member {
 	[INTO] = { "into", DRG_SAYS_INTO, A_NUMBER, AT(into), 0 },
 	[VERSION] = { "version", DRG_SAYS_VERSION, A_NUMBER, AT(version), 0 },
 	[INTO_VERSION] = { "into_version", DRG_SAYS_INTO_VERSION, A_NUMBER, AT(into_version), 0 },
-	/* The verb checks what these two may be, so that one decision is refused, and not all. */
+	/* The verb checks these two, so that a wrong value rejects one decision instead of all. */
 	[LANG] = { "lang", DRG_SAYS_LANG, A_TEXT, AT(lang), SIZE_MAX },
 	[NAME] = { "name", DRG_SAYS_NAME, A_TEXT, AT(name), SIZE_MAX },
 	[WHY] = { "why", 0, A_TEXT, AT(why), DRG_CHARS_WHY },
@@ -60,8 +60,8 @@ struct decision_reading {
 	struct drg_arena *arena;
 	struct drg_err *err;
 	size_t at; /* of the item */
-	struct drg_json_item sent[MEMBERS]; /* null where it is not there */
-	bool has[MEMBERS]; /* sent, and not null, but for a name, where null means none */
+	struct drg_json_item sent[MEMBERS]; /* null if missing */
+	bool has[MEMBERS]; /* sent and not null; for a name, null counts too and means none */
 };
 
 /* "decisions[3].kind" */
@@ -107,7 +107,7 @@ static int decision_take(struct decision_reading *r, enum member which, struct d
 		               ? DRG_OK
 		               : drg_body_bad_value(r->err, DRG_R(unknown_kind), name, "a kind of records",
 		                                    v);
-	case AN_ID: /* as elsewhere, an id may be a number */
+	case AN_ID: /* an id can be a number, as elsewhere */
 		if (v->type != DRG_JSON_INT)
 			return drg_body_text(r->err, name, m->max, v, to);
 		*(struct drg_str *)to = drg_arena_str(r->arena, drg_str(digits, drg_i64_text(v->i, digits)));
@@ -132,7 +132,7 @@ static int decision_take(struct decision_reading *r, enum member which, struct d
 	return DRG_EINTERNAL;
 }
 
-/* Some members are of some verbs only; others ignore them. */
+/* Some fields belong to some verbs only; other verbs ignore them. */
 static bool decision_ignores(enum drg_decide_verb verb, enum member which)
 {
 	switch (which) {

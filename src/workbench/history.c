@@ -287,7 +287,7 @@ static const struct drg_param history_params[] = {
 	            "\"match\",\"audit\",\"name\"]}",
 	  .doc = "only what was decided so" },
 	DRG_PARAM_LANG,
-	{ .name = "by", .type = DRG_P_TEXT, .max = DRG_CHARS_BY, .doc = "only what this person decided" },
+	{ .name = "by", .type = DRG_P_TEXT, .max = DRG_CHARS_BY, .doc = "only this person's decisions" },
 	{ .name = "batch", .type = DRG_P_INT, .doc = "only what is of this batch" },
 	DRG_PARAM_CURATE_SINCE,
 	{ .name = "limit",

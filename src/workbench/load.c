@@ -384,7 +384,7 @@ static const struct drg_param load_params[] = {
 	LOAD_FLAG("keep_going", "load the good rows although there are bad ones"),
 	LOAD_FLAG("accept_rejected", "likewise, and with complete remove what no row names"),
 	LOAD_TEXT("why", DRG_CHARS_WHY, "the reason, for the batch"),
-	LOAD_TEXT("by", DRG_CURATE_BY_MAX, "who does it, where several people use a key"),
+	LOAD_TEXT("by", DRG_CURATE_BY_MAX, "who loads the list, if several people share a key"),
 	{ 0 },
 };
 

@@ -10,7 +10,7 @@ DRG_TEST_POSTGRES  a server (tests/pg_cluster starts one): every data folder has
 
 --quick        what `make test` runs: nothing heavy, and of tests that start processes of their own one case of each function
 --after-quick  the rest
---own-once     one case of each of these functions too, and what is heavy"""
+--own-once     also one case of each of these functions, and heavy tests"""
 import contextlib
 import json
 import mmap
@@ -158,7 +158,7 @@ def synth(*args):
 def pytest_addoption(parser):
     group = parser.getgroup("dragoman")
     group.addoption("--quick", action="store_true", help="nothing heavy; one case of each function that starts processes of its own")
-    group.addoption("--after-quick", action="store_true", help="what --quick leaves out")
+    group.addoption("--after-quick", action="store_true", help="only the tests that --quick skips")
     group.addoption("--own-once", action="store_true", help="one case of each function that starts processes of its own")
 
 

@@ -202,7 +202,7 @@ class Held:
         if self.file is not None:
             self.file.close()
         if self.process is not None and self.process.poll() is None:
-            # Its server goes on for a moment when psql has ended.
+            # The database server continues for a moment after psql has ended.
             out, _ = self.process.communicate("COMMIT; SELECT 'free';\n")
             assert "free" in out
             self.process.stdout.close()

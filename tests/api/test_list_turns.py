@@ -92,10 +92,10 @@ def test_r8_an_address_waits_for_so_many_lists_and_no_more(builder, clock, asker
     a.waiting(SHARE + 1)
     builder.build(SHARE + 2)
     assert {raw.answer().status for raw in (*many, beside, one)} == {200}
-    client.eventually(lambda: a.server.process.stderr().count("lists are asked for faster than they are built: 14 are waited for") == 1)
-    assert "1 requests were refused" in a.server.process.stderr()
+    client.eventually(lambda: a.server.process.stderr().count("lists are requested faster than they are built: requests wait for 14 lists") == 1)
+    assert "rejected 1 requests" in a.server.process.stderr()
     clock.advance(10)
-    client.eventually(lambda: a.server.process.stderr().count("lists are built as fast as they are asked for again") == 1)
+    client.eventually(lambda: a.server.process.stderr().count("lists are built as fast as they are requested again") == 1)
 
 
 def test_r8_who_waits_for_long_is_told_of_once(builder, clock, asker):
@@ -105,7 +105,7 @@ def test_r8_who_waits_for_long_is_told_of_once(builder, clock, asker):
     clock.advance(2)
     builder.build(3)
     assert [raw.answer().status for raw in many] == [200] * 3
-    assert a.server.process.stderr().count("lists are asked for faster") == 1
+    assert a.server.process.stderr().count("lists are requested faster") == 1
 
 
 def test_r8_in_all_so_many_and_no_more(builder, asker):

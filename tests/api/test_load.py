@@ -98,7 +98,7 @@ def test_accepted_it_is_loaded_and_known_from_then_on(desk):
 def test_a_list_that_looks_like_another_kind_is_told_as_that(desk, kind, text, like):
     path = desk.text(text.encode())
     done = desk.run("load", "coral", path, "--kind", kind)
-    assert done.returncode == 1 and "look" in done.stdout + done.stderr and f"--kind {like} reads it" in done.stdout + done.stderr
+    assert done.returncode == 1 and "look" in done.stdout + done.stderr and f"add --kind {like}" in done.stdout + done.stderr
     said = desk.ok("load", "coral", path, "--kind", like, "--accept")
     assert f"{like} records" in said and "columns look" not in said
 
@@ -735,7 +735,7 @@ def hiding(desk, *hidden):
 
 def test_a_hidden_sheet_is_told_and_not_taken(desk):
     said = desk.ok("load", "coral", hiding(desk, "Old"), "--accept", "--dry-run")
-    assert 'sheet "Hotels": 1 row read\n' in said and 'sheet "Old": 2 rows, hidden, not read; --sheet says' in said and '"Empty"' not in said
+    assert 'sheet "Hotels": 1 row read\n' in said and 'sheet "Old": 2 rows, hidden, not read; select sheets' in said and '"Empty"' not in said
     assert "1 new" in said
     said = desk.ok("load", "coral", hiding(desk, "Old"), "--accept", "--sheet", "Old")
     assert set(desk.hotels()) == {"Old1"} and "1 row read, hidden" in said

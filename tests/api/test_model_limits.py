@@ -1,5 +1,5 @@
-"""The limits of the model hold for every record, whoever makes it, so whatever is stored can be exported and imported; what an older dragoman has
-stored beyond them is repaired once (decisions M44, D9)."""
+"""Every record respects the model's limits, whatever its origin, so every store can be exported and imported. Rows of an older dragoman
+beyond these limits are repaired once (decisions M44, D9)."""
 import hashlib
 import json
 
@@ -24,7 +24,7 @@ def hotel(id, country, **more):
 
 
 def imported_again(run, data, tmp_path, name="again"):
-    """Whatever is stored can be exported and imported, byte for byte."""
+    """An export of the store can be imported, byte for byte."""
     again, file = tmp_path / name, tmp_path / f"{name}.ndjson"
     file.write_text(data.export(), "utf-8")
     did(run("import", "--create", "--data", again, file))
@@ -88,7 +88,7 @@ def map_countries(data, import_file):
 
 
 def lengthen(data):
-    """Ids of countries become as long as their names, as an older dragoman has left them."""
+    """Give countries ids as long as their names, as an older dragoman did."""
     for short, name in LONG.items():
         tables = ("source", "mapping_event", "not_same", "suggestion", "case_note")
         store.execute(data.path, *(f"UPDATE {table} SET id = '{name}' WHERE id = '{short}'" for table in tables),
@@ -99,7 +99,7 @@ def lengthen(data):
 
 
 def repair(run, data):
-    """What it says."""
+    """Repair a store by opening it, and return the report."""
     return did(run("key", "create", "--api", "a", "--data", data.path)).stderr
 
 
@@ -114,7 +114,7 @@ def undo(data, batch):
 
 
 def older(data, import_file):
-    """A store of an older dragoman: ids of countries as long as their names, keys with long names and notes."""
+    """Make a store of an older dragoman: country ids as long as the names, keys with long names and notes."""
     map_countries(data, import_file)
     data.ok("map", "clear", 7, "country", "Land 2", "--by", "olena")
     data.ok("map", "set", 7, "country", "Land 2", 2, "--by", "petro")
@@ -153,10 +153,10 @@ def test_check_names_the_rows_that_break_the_model(data, import_file):
 
 
 def test_an_older_store_is_repaired_once(run, data, import_file, tmp_path):
-    """The schema may be the newest already: where a process ended between the upgrade and the repair, the next one repairs."""
+    """If a process ends between the upgrade of the schema and the repair, the next process repairs."""
     key = older(data, import_file)
     batch = next(e["batch"] for e in data.of("mapping_event") if e["id"] == LONG["Land 1"])
-    refused(run("key", "list", "--no-such", "--data", data.path), "")  # a usage error opens nothing
+    refused(run("key", "list", "--no-such", "--data", data.path), "")  # a usage error opens no store
     assert "Land 2" in data.export("--type", "source")
     did(run("key", "create", "--api", "a", "--no-upgrade", "--data", data.path))
     assert {len(r["id"]) for r in data.of("source", kind="country")} > {198}
@@ -164,7 +164,7 @@ def test_an_older_store_is_repaired_once(run, data, import_file, tmp_path):
     assert said.count("\n") == 1 and "had 2 ids of countries and 1 names and notes of keys that were too long" in said
     is_repaired(run, data, key, tmp_path, "again")
     assert repair(run, data) == ""
-    # What the batch had was renamed too: it can still be undone, or says that it was changed since.
+    # The batch's records were renamed too: it can still be undone, or reports that they have changed since.
     undo(data, batch)
     data.is_sound()
 
@@ -181,7 +181,7 @@ def test_a_backup_of_an_older_store_is_repaired_when_it_is_restored(run, data, i
 
 
 def test_what_outlives_a_country_is_repaired_too(run, data, import_file, tmp_path):
-    """Its source is gone, its history stays, and the batch that removed it can bring it back."""
+    """A removed source keeps its history, and an undo of the batch that removed it restores it."""
     map_countries(data, import_file)
     data.ok("map", "set", 7, "country", "Land 2", 2)
     (mapped, *_) = (batch["id"] for batch in batches(data))
@@ -202,7 +202,7 @@ def test_what_outlives_a_country_is_repaired_too(run, data, import_file, tmp_pat
     assert [row["dict_id"] for row in data.of("not_same", kind="country", id=ONE)] == [2]
     assert store.execute(data.path, f"SELECT detail FROM case_note WHERE id = '{ONE}'") == [["so far"]]
     assert store.execute(data.path, "SELECT id, explanation FROM suggestion WHERE kind = 0") == [[TWO, "so far"]]
-    # It was removed since, so nothing comes back by a decision of before.
+    # The record was removed since, so the undo of an earlier decision restores nothing.
     assert "removed since" in undo(data, mapped)
     data.ok("batch", "undo", loaded)
     assert (data.mapped_to(7, "country", ONE), data.mapped_to(7, "country", TWO)) == (1, 2)
@@ -210,7 +210,7 @@ def test_what_outlives_a_country_is_repaired_too(run, data, import_file, tmp_pat
 
 
 def test_every_batch_of_an_older_store_can_be_undone(run, data, import_file):
-    """A single decision that takes a mapping back does not name its batch, so the history does not lead to it."""
+    """A single decision that undoes a mapping does not name its batch, so the history does not lead to the batch."""
     map_countries(data, import_file)
     data.ok("map", "set", 7, "country", "Land 1", 2)
     data.ok("map", "undo", 7, "country", "Land 1")

@@ -1,6 +1,6 @@
-"""Generated texts and numbers at, below and above the limits of the model go through everything that makes records: import, load, sourceAdd, decisions,
-the matcher, commands about keys, users and suppliers, and the requests of administrators. Each is taken or refused, none is a mistake of ours, and
-what is stored can be exported and imported again, byte for byte."""
+"""Generated texts and numbers at, below and above the limits of the model go through everything that creates records: import, load, sourceAdd,
+decisions, the matcher, commands for keys, users and suppliers, and administrators' requests. Each is accepted or rejected, none is an
+internal error, and an export of the store can be imported, byte for byte."""
 import itertools
 import json
 import urllib.parse
@@ -76,7 +76,7 @@ AT = "2026-01-01T00:00:00Z"
 
 
 def needed(type):
-    """What a line has to have, of a record that no other line has."""
+    """The required fields of a line, for a record that no other line has."""
     n = next(NUMBERS)
     return {"adapter": {"id": 1000 + n, "code": f"c{n}", "name": "n", "domain": "tour"},
             "dict": {"kind": "hotel", "id": 1000 + n, "name": "n", "country_id": 1, "city_id": 331, "hotel_category_id": 5},
@@ -90,7 +90,7 @@ def needed(type):
 
 @st.composite
 def fields(draw, table, all_of_them=False):
-    """Some of the fields: all of them fit, or all but one."""
+    """Some of the fields: all values are valid, or all except one."""
     chosen = sorted(table) if all_of_them else draw(st.lists(st.sampled_from(sorted(table)), unique=True, min_size=1))
     spoilt = draw(st.sampled_from(chosen)) if draw(st.integers(0, 2)) == 0 else None
     return {name: draw(table[name][name == spoilt]) for name in chosen}
@@ -120,13 +120,13 @@ steps = st.one_of(
 
 
 class World:
-    """A server, what its data folder takes, and those who ask."""
+    """A server, commands on its data folder, and clients."""
 
     def __init__(self, run, server, desk, boss, tmp_path):
         self.run, self.server, self.desk, self.boss, self.tmp, self.path, self.did = run, server, desk, boss, tmp_path, server.data, 0
 
     def command(self, *args, behind=()):
-        """It does what it should, or says in a line what is wrong."""
+        """The command succeeds, or reports the error in one line."""
         done = self.run(*args, "--data", self.path, "--", *behind)
         assert done.returncode in (0, 1, 2) and "breaks the model" not in done.stderr, (args, behind, done.stderr)
         self.did += done.returncode == 0
@@ -137,7 +137,7 @@ class World:
 
     def import_(self, found):
         file = self.tmp / "rows.ndjson"
-        for row in found:  # one bad line refuses all of a file
+        for row in found:  # one bad line rejects the whole file
             file.write_text(json.dumps(row, ensure_ascii=False) + "\n", "utf-8")
             self.command("import", behind=(file,))
 

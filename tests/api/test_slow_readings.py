@@ -1,6 +1,6 @@
-"""Readings that take seconds (duplicates, what air suppliers sent, the history of keys and users): few can wait, keys take turns, no
-customer waits for them, and a stop waits for none that has not begun. A FIFO in the place of the index of names holds a reading of
-duplicates for as long as the test wants."""
+"""Slow reads (duplicates, records of air suppliers, the history of keys and users): the queue is short, keys take turns, customers never
+wait for them, and a stop waits only for reads that have started. A FIFO in place of the name index blocks a search for duplicates until
+the test releases it."""
 import contextlib
 import os
 import select
@@ -16,21 +16,21 @@ from raw import Raw
 from test_metrics import scrape
 
 pytestmark = pytest.mark.store
-EACH, ALL = 4, 16  # how many can wait or run: of one key, of all
+EACH, ALL = 4, 16  # the most that can wait or run: for one key, in all
 DUPLICATES = "/v1/curate/duplicates"
 
 
 class Gate:
-    """Readings of duplicates wait here."""
+    """Blocks searches for duplicates."""
 
     def __init__(self, path):
         self.path, self.held = path, None
         os.mkfifo(path)
 
     def let_one_go(self):
-        """When one waits: it, and who waits beside it."""
+        """Release the search that waits at the gate, and those that wait with it."""
         def opened():
-            with contextlib.suppress(OSError):  # ENXIO: none waits
+            with contextlib.suppress(OSError):  # ENXIO: no search waits
                 return os.open(self.path, os.O_WRONLY | os.O_NONBLOCK)
             return None
         os.close(client.eventually(opened))
@@ -49,16 +49,16 @@ def gate(tmp_path, import_file, mini):
 
 @pytest.fixture
 def desks(gate, make_server, new_key, tmp_path):
-    """Of five keys."""
+    """Five desks, each with its own key."""
     keys = [new_key(tmp_path, "b", "--secret", "--role", "curator") for _ in range(5)]
     server = make_server(None, "--admin", "127.0.0.1:0", data=tmp_path)
     yield [Desk(server, key) for key in keys]
-    gate.stay_open()  # whatever the test did, the server can stop
+    gate.stay_open()  # so that the server can stop even if the test failed
 
 
 @pytest.fixture
 def ask():
-    """ask(desk): a request for duplicates, on a connection of its own."""
+    """ask(desk) requests duplicates on a new connection."""
     with contextlib.ExitStack() as stack:
         def ask(desk):
             headers = "".join(f"{name}: {value}\r\n" for name, value in desk.headers().items())
@@ -68,7 +68,7 @@ def ask():
 
 
 def waits(server, n):
-    """Until so many requests wait or run: others have been answered."""
+    """Wait until exactly n requests wait or run."""
     client.eventually(lambda: scrape(server).of("http_connections", state="handler") == n)
 
 
@@ -84,7 +84,7 @@ def test_of_one_key_and_of_all_so_many_and_no_more(desks, gate, ask):
     others = [ask(desk) for desk in desks[1:4] for _ in range(EACH)]
     waits(desks[0].server, ALL)
     last = ask(desks[4])
-    assert b'"reason":"busy"' in last.answer().body, "16 of four keys wait"
+    assert b'"reason":"busy"' in last.answer().body, "four keys have 16 requests in the queue"
     gate.stay_open()
     asked = [raw for raw in of_one if raw is not refused] + others
     assert [raw.answer().status for raw in asked] == [200] * ALL
@@ -92,9 +92,9 @@ def test_of_one_key_and_of_all_so_many_and_no_more(desks, gate, ask):
 
 def test_other_keys_and_customers_do_not_wait(desks, gate, ask):
     own = [ask(desks[0]) for _ in range(EACH)]
-    assert desks[1].get("air").status == 200, "a key has one thread of two"
+    assert desks[1].get("air").status == 200, "a key uses one thread of two"
     other = ask(desks[1])
-    assert describe(desks[0].server, 7, "1001").status == 200, "and customers others"
+    assert describe(desks[0].server, 7, "1001").status == 200, "customers have other threads"
     assert desks[0].get("batches").status == 200
     assert not select.select([raw.socket for raw in [*own, other]], [], [], 0)[0]
     gate.stay_open()
@@ -111,7 +111,7 @@ def test_what_nobody_waits_for_any_more_is_not_read(desks, gate, ask):
     waits(desks[0].server, 1)
     gate.let_one_go()
     assert begun.answer().status == 200
-    assert desks[0].get("air").status == 200, "none of those before it waits at the gate"
+    assert desks[0].get("air").status == 200, "no earlier request waits at the gate"
 
 
 def test_a_stop_waits_for_none_that_has_not_begun(desks, gate, ask):

@@ -1,5 +1,6 @@
-/* Prints so many words, one a line, that fill one end of a table of 1 << BITS slots which is hashed with a
- * known seed: prepared COUNT BITS SEED. With BITS 0 any words: as many of the same length that are spread. */
+/* Prints COUNT words, one on each line, that collide at one end of a table of 1 << BITS slots whose hash
+ * seed is known: prepared COUNT BITS SEED. With BITS 0, it prints words of the same length that are spread
+ * evenly. */
 #include <stdlib.h>
 
 #include "../unit/prepared.h"
@@ -12,7 +13,8 @@ int main(int argc, char **argv)
 	const long bits = atol(argv[2]);
 	uint64_t number = 0;
 	for (long left = atol(argv[1]); left > 0; left--) {
-		/* Of 16 slots the first sixteenth is one: spread by other bits than those of larger tables. */
+		/* With 16 slots, the first sixteenth is one slot, chosen by other bits than in larger
+		 * tables. */
 		number = bits > 0
 		                 ? prepared_word(number, strtoull(argv[3], NULL, 10), (size_t)1 << bits, word)
 		                 : prepared_word(number, 1, 16, word);

@@ -1,7 +1,7 @@
-"""Keys that collide in a table whose hash is known (prepared.c): whoever may register hotels must stop neither the matcher nor the
-curators' queue for all. Each attack runs twice, with prepared keys and with any others, and the processor's time is compared.
+"""Keys that collide in a table whose hash is known (prepared.c): a client that registers hotels must not stop the matcher or the
+curators' queue for everyone. Each attack runs twice, with prepared keys and with ordinary keys, and the test compares CPU time.
 
-Counted in slots of the table: tests/unit/match/test_place.c, tests/unit/base/test_hashtab.c."""
+Tests that count slots of the table: tests/unit/match/test_place.c, tests/unit/base/test_hashtab.c."""
 import collections
 import json
 import pathlib
@@ -19,17 +19,17 @@ from curating import Desk
 from hotels import PLACES, dict_hotels
 
 RECORDS = PLACES + dict_hotels()
-HOTELS, WORDS = 10_000, 21  # of a request, of a name: as many as it may have
+HOTELS, WORDS = 10_000, 21  # the limits of a request and of a name
 CITIES, SEED = 10_000, 1 * 16 + 3  # of adapter 1, of the kind city
 #: Requests, and the bits of the table that they fill. Seven have 1,470,000 words: hours of CPU with a hash that is known.
 SIZES = [pytest.param(1, 19, id="one"), pytest.param(7, 22, id="seven", marks=pytest.mark.long)]
 HERE = pathlib.Path(__file__).parent
-Cost = collections.namedtuple("Cost", "work stop")  # seconds of the processor
+Cost = collections.namedtuple("Cost", "work stop")  # CPU seconds
 
 
 @pytest.fixture(scope="module")
 def make_words(tmp_path_factory):
-    """make_words(n, bits, seed): n words for a table of so many bits; 0: any words."""
+    """make_words(n, bits, seed) returns n words that collide in a table of 1 << bits slots; bits 0: ordinary words."""
     program = tmp_path_factory.mktemp("prepared") / "prepared"
     subprocess.run(["cc", "-O2", "-I", HERE.parents[1] / "src", "-o", program, HERE / "prepared.c"], check=True)
 
@@ -68,7 +68,7 @@ def children_cpu():
 
 
 def stop(server):
-    """What it costs, without giving up after its --stop-timeout."""
+    """Stop the server, which must finish before --stop-timeout, and return the CPU seconds of the stop."""
     before, others = usage.cpu_seconds(server.pid), children_cpu()
     server.process.popen.send_signal(signal.SIGTERM)
     assert server.process.popen.wait() == 0, server.process.stderr()
@@ -87,7 +87,7 @@ def test_prepared_words_do_not_keep_the_matcher_from_others(make_server, make_da
         register(server, 2, hotel=[registration.element("hotel", "good", name="Orkide Resort", country_name="TURKEY", city_name="SIDE")])
         eventually(lambda: is_suggested(data, 2, "good"))
         work = usage.cpu_seconds(server.pid) - before
-        register(server, 1, hotel=hotels_of(words, "more"))  # which the matcher works on when the stop comes
+        register(server, 1, hotel=hotels_of(words, "more"))  # so that the matcher is busy when the stop begins
         return Cost(work, stop(server))
 
     compare(attack(0), attack(bits))

@@ -1,7 +1,7 @@
-"""No request takes more instructions than it did: what bench/instructions.py counts, beside the budget of each request.
+"""Compares the instructions of each request, counted by bench/instructions.py, with its budget.
 
-A budget is what was counted on Debian 12 (gcc 12, x86-64 with AVX2), and 5 % more. Another compiler makes other instructions: there
-the figures are only printed. Who makes a request cheaper lowers its budget; docs/performance.md has the figures."""
+A budget is the count on Debian 12 (gcc 12, x86-64 with AVX2) plus 5 %. With other compilers, which generate other instructions, the test
+only prints the figures. If you make a request cheaper, lower its budget, and the figure in docs/performance.md."""
 import os
 import pathlib
 import re
@@ -26,7 +26,7 @@ COUNTED = {
 
 
 def is_budgeted():
-    """Was the program compiled with the compiler of the budgets, and has the processor what its C library then uses?"""
+    """True if the program was built with the compiler of the budgets, and the processor has AVX2, which the C library uses."""
     made_by = PROGRAM.read_bytes()
     flags = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
     return re.search(rb"GCC: \(Debian 12\.", made_by) and b"clang version" not in made_by and re.search(r"^flags\b.*\bavx2\b", flags, re.M)
@@ -40,7 +40,7 @@ def counts():
 @pytest.mark.parametrize("request_name", COUNTED)
 def test_a_request_keeps_its_budget(counts, request_name):
     budget, count = COUNTED[request_name] * (1 + MORE), counts[request_name]
-    print(f"\n{request_name}: {count:,.0f} instructions, budget {budget:,.0f}{'' if is_budgeted() else ' (of another compiler or processor)'}")
+    print(f"\n{request_name}: {count:,.0f} instructions, budget {budget:,.0f}{'' if is_budgeted() else ' (another compiler or processor)'}")
     assert count <= budget or not is_budgeted()
 
 

@@ -79,8 +79,8 @@ class Sender:
 
 
 def is_kept_out(request, own, lasting):
-    """It would end what the other requests need: the session, one of the keys (`own`: their numbers; `lasting`: one that is changed,
-    and never revoked), the import of the data."""
+    """True if the request would break the other requests: end the session, revoke one of the keys (`own`: their numbers; `lasting`: a key
+    that can change but is never revoked), or stop the import of the data."""
     address = urllib.parse.urlsplit(request.path)
     if address.path == "/v1/access/keyRevoke":
         own = own | {lasting}

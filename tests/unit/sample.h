@@ -1,5 +1,5 @@
 /* tests/unit/sample.h
- * Values that the model allows, for records that are put into a store. */
+ * Valid values for records in a store. */
 #pragma once
 #include <stdio.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 
 enum { SAMPLE_ROOM = 160 };
 
-/** Set a field to a value in its form. @param n  Another number gives another value, where there is room for
- * one. @param room  Holds a text. */
+/** Set a field to a canonical value. @param n Another number gives another value, if the limits allow one.
+ * @param room Holds a text. */
 static inline void sample_field(struct drg_record *r, const struct drg_field_def *f, unsigned n,
                                 char room[static SAMPLE_ROOM])
 {
@@ -41,7 +41,7 @@ static inline void sample_field(struct drg_record *r, const struct drg_field_def
 	drg_record_set_s(r, f->field, drg_str_c(room));
 }
 
-/** Set what a record has to have, and has not. @param n, room  As above; of each field. */
+/** Set the required fields that a record lacks. @param n, room  As above, for each field. */
 static inline void sample_required(struct drg_record *r, unsigned n, char (*room)[SAMPLE_ROOM])
 {
 	for (unsigned i = 0; i < r->type->n_fields; i++) {

@@ -75,7 +75,7 @@ static void manifest_extend(struct drg_exchange *x, struct drg_jw *w)
 	drg_jw_member_str(w, "name", drg_str_c("lang"));
 	drg_jw_member_str(w, "label", drg_str_c("Language"));
 	drg_jw_member_str(w, "default", drg_str_c("en"));
-	drg_jw_member_str(w, "help_text", drg_str_c("of names: uk, en, de, ..."));
+	drg_jw_member_str(w, "help_text", drg_str_c("language of names: uk, en, de, ..."));
 	drg_jw_object_end(w);
 	drg_jw_array_end(w);
 	drg_jw_object_end(w);

@@ -105,12 +105,11 @@ static void show_plan(void *ctx, const struct drg_plan *p)
 	    drg_profile_column_of(&p->profile, DRG_F_NAME) == NULL)
 		puts("  no column is the name; --map name=COLUMN says which one is");
 	if (p->looks_like != DRG_KIND_NONE)
-		printf("  warning: the columns look like a list of %s records; --kind %s reads it as one\n",
+		printf("  warning: the columns look like a list of %s records; if it is one, add --kind %s\n",
 		       drg_kind_name(p->looks_like), drg_kind_name(p->looks_like));
 	if (p->minutes)
 		puts("  warning: coordinates in columns for degrees, minutes and seconds are not read; ask "
-		     "for one "
-		     "column of the latitude and one of the longitude");
+		     "for one column with the latitude and one with the longitude");
 	if (p->coordinates != NULL)
 		printf("  %scoordinates are read as %s%s\n", p->coordinates_sure ? "" : "warning: ",
 		       strcmp(p->coordinates, "lat,lng") == 0 ? "latitude, longitude" : "longitude, latitude",
@@ -136,7 +135,7 @@ static void show_sheet(void *ctx, const char *file, const char *name, uint64_t r
 	if (read)
 		printf("%" PRIu64 " row%s read%s\n", rows, rows == 1 ? "" : "s", hidden ? ", hidden" : "");
 	else
-		printf("%" PRIu64 " row%s, %snot read; --sheet says which sheets are\n", rows,
+		printf("%" PRIu64 " row%s, %snot read; select sheets with --sheet\n", rows,
 		       rows == 1 ? "" : "s", hidden ? "hidden, " : "");
 	fflush(stdout);
 }

@@ -176,7 +176,7 @@ static void *loop_run(void *arg)
 {
 	struct drg_loop *l = arg;
 	struct epoll_event events[EVENTS_MAX];
-	int64_t now_ns = drg_clock_ns(); /* after the last turn */
+	int64_t now_ns = drg_clock_ns(); /* when the last turn ended */
 	while (!atomic_load_explicit(&l->ending, memory_order_acquire)) {
 		int n = epoll_wait(l->epoll, events, EVENTS_MAX, wait_ms(l, now_ns));
 		for (int i = 0; i < n; i++) {

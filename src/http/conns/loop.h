@@ -55,7 +55,7 @@ struct drg_loop {
 	unsigned n_free;
 	size_t free_bytes; /**< memory that these exchanges keep */
 	struct drg_timers timers;
-	/* parts of the answer before, which most answers have too */
+	/* parts of the previous response, which most responses repeat */
 	int64_t date_s;
 	char date[DRG_DATE_BYTES]; /**< "Date: Sun, 06 Nov 1994 08:49:37 GMT" CR LF */
 	size_t date_n;

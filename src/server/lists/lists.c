@@ -21,11 +21,11 @@ enum {
 	USED_MS = 1000, /* precision of the order of use */
 	DEFAULT_MAX_LISTS = 16384,
 	DEFAULT_MAX_WAITING = 1024,
-	/* delay before a rebuild that nobody waits for, so that a burst of commits costs one */
+	/* delay before a rebuild without a waiting request, so that a burst of commits costs one rebuild */
 	GATHER_MS = 150,
-	HOT_SECONDS = 60, /* a list is rebuilt without a request if it was asked for within this time */
+	HOT_SECONDS = 60, /* a list is rebuilt without a request if it was requested within this time */
 	LATE_MS = 1000, /* a longer wait is logged ... */
-	/* ... and its end is logged after this time without one; memory is given back then, too */
+	/* ... and its end is logged after this time without one; memory is freed then, too */
 	CALM_MS = 10000,
 	GATE_MS = 5, /* how often a test's gate is checked */
 };
@@ -37,20 +37,20 @@ struct list_entry {
 	struct drg_list_key key;
 	struct drg_content *ready; /* NULL before the first build; only the builder sets it */
 	uint64_t version; /* list version of `ready` */
-	/* the newest version that `ready` is known to be of, once it is outdated */
+	/* once `ready` is outdated: the newest version that it is known to match */
 	struct drg_data_version at;
-	int64_t stale_since_ns; /* since when it is outdated; 0: it is up to date */
-	int64_t moved_ns; /* when a change arrived during the build; 0: none did */
-	/* when it was last asked for; when it was last moved to the front of the order of use */
+	int64_t stale_since_ns; /* when it became outdated; 0: it is up to date */
+	int64_t moved_ns; /* when a change arrived during the build; 0: none */
+	/* when it was last requested; when it last moved to the front of the order of use */
 	int64_t asked_ns, used_ns;
 	int64_t first_ns; /* when it was first built; 0: never */
-	int64_t coding_ns[DRG_CODING_COUNT]; /* when it was last asked for in each coding */
+	int64_t coding_ns[DRG_CODING_COUNT]; /* when it was last requested in each coding */
 	bool wanted; /* requests wait for a build, not only for a coding */
 	struct drg_list_asks asks; /* the requests that wait */
-	int64_t awaited_ns; /* since when the first of them waits */
+	int64_t awaited_ns; /* when the first of them began to wait */
 	int rc; /* the failure of the last build */
 	struct drg_err err;
-	int64_t failed_ns; /* when it failed; requests that came before this time get `rc` as their answer */
+	int64_t failed_ns; /* when it failed; requests that arrived earlier get `rc` */
 	bool building;
 };
 
@@ -58,12 +58,12 @@ struct drg_lists {
 	struct drg_lists_options o;
 	struct drg_worker builder; /* its lock protects what follows, and the bodies of contents */
 	uint64_t version; /* list version of the last change */
-	struct drg_data_version data; /* ... and the version of the data since then that is equal for lists */
+	struct drg_data_version data; /* ... and the newest data version with equal lists */
 	struct drg_lru entries;
 	struct drg_turns turns;
 	size_t bytes;
-	int64_t built; /* how many so far */
-	bool draining; /* no request waits any more, except for the list being built */
+	int64_t built; /* number of builds */
+	bool draining; /* requests wait only for the list that is being built */
 	struct drg_outage queue; /* requests wait too long, or too many wait */
 	int64_t queue_ns; /* when requests last waited too long */
 	size_t refused; /* requests refused since the outage began */
@@ -132,7 +132,7 @@ static void drop_unbuilt(struct drg_lists *l, struct list_entry *e)
 		drop_entry(l, e);
 }
 
-/* Drop the least recently used lists. @p fresh stays, however large it is: it was just built for somebody. */
+/* Drop the least recently used lists. @p fresh stays, however large it is, because requests wait for it. */
 static void shrink(struct drg_lists *l, const struct list_entry *fresh)
 {
 	struct list_entry *newer;
@@ -155,7 +155,7 @@ static struct drg_data_version newest_of(const struct drg_lists *l, const struct
 	return current ? l->data : e->at;
 }
 
-/* The present version of the data. Called on the follower's thread, or while that is held. */
+/* Return the present data version. Called on the follower's thread, or while that is held. */
 static uint64_t present_version(const struct drg_catalog *cat, struct drg_data_version *ret)
 {
 	const struct drg_catalog_read_mark look = drg_catalog_read_begin(cat);
@@ -198,14 +198,14 @@ void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *bu
 	memcpy(buf, pick.p, pick.n);
 }
 
-/* The coding that a request needs. It needs none while it is not known whether its client has the list. */
+/* Return the coding that a request needs: none until it is known whether the client already has the list. */
 static enum drg_coding coding_needed(const struct drg_list_ask *ask)
 {
 	return ask->tags.p != NULL ? DRG_CODING_IDENTITY : ask->coding;
 }
 
-/* May the list be served to a request? A list that was built since it came always may, however long that took:
- * a stream of changes must not make a request wait for ever. */
+/* True if the list can be served to a request. A list that was built after the request arrived always can,
+ * however long the build took, so that a stream of changes never makes a request wait forever. */
 static bool is_fresh(const struct drg_lists *l, const struct list_entry *e, const struct drg_list_ask *ask)
 {
 	return e->ready != NULL &&
@@ -213,7 +213,7 @@ static bool is_fresh(const struct drg_lists *l, const struct list_entry *e, cons
 	       newest_of(l, e).seq >= ask->min_seq;
 }
 
-/* Can the content be sent, or does the client have it? */
+/* True if the content can be sent, or the client already has it. */
 static bool suffices(const struct drg_content *c, struct drg_list_ask *ask)
 {
 	enum drg_coding named = ask->coding;
@@ -229,8 +229,8 @@ static int fail_stopping(struct drg_err *err)
 	return drg_fail(err, DRG_ESTOPPED, DRG_R(stopping), NULL, "the server is stopping");
 }
 
-/* Answer a request. @return DRG_OK, with the content; DRG_EBUSY: the list has to be built; or why it cannot be
- * had. */
+/* Answer a request. @return DRG_OK, with the content; DRG_EBUSY: the list has to be built; or the error of
+ * its build. */
 static int find_answer(const struct drg_lists *l, const struct list_entry *e, struct drg_list_ask *ask)
 {
 	if (is_fresh(l, e, ask) && suffices(e->ready, ask)) {
@@ -337,7 +337,7 @@ void drg_lists_count(struct drg_lists *l, struct drg_lists_counts *ret)
 	pthread_mutex_unlock(&l->builder.lock);
 }
 
-/* End the waits for a list, with an answer. */
+/* End the waits for a list, with a result. */
 static void answer_all(struct drg_lists *l, struct list_entry *e, struct drg_list_asks *over)
 {
 	struct drg_list_ask *ask;
@@ -358,14 +358,14 @@ static void wake(struct drg_list_asks *over)
 
 /* ---- the builder ----------------------------------------------------------------------------------------- */
 
-/* Is the list rebuilt without a request? Only if it was asked for again after its first build: a stranger can
- * ask for thousands of lists once. */
+/* True if the list is rebuilt without a request: only if it was requested after its first build, because a
+ * stranger can request thousands of lists once. */
 static bool is_hot(const struct list_entry *e, int64_t cold_ns)
 {
 	return e->asked_ns > cold_ns && e->asked_ns > e->first_ns;
 }
 
-/* The hot list that has been outdated for longest, unless its last build failed: that one waits for a request
+/* Find the hot list that has been outdated for longest. A list whose last build failed waits for a request
  * or a change. */
 static struct list_entry *next_behind(const struct drg_lists *l)
 {
@@ -378,7 +378,7 @@ static struct list_entry *next_behind(const struct drg_lists *l)
 	return behind;
 }
 
-/* The next list to build; lists that requests wait for come first.
+/* Choose the next list to build; lists with waiting requests come first.
  * @param ret_due  When to build it; in the past if a request waits. */
 static struct list_entry *next_job(struct drg_lists *l, int64_t *ret_due)
 {
@@ -405,7 +405,7 @@ struct list_job {
 	struct drg_err err;
 };
 
-/* The opaque part of the ETag of a body. */
+/* Write the opaque part of a body's ETag. */
 static void etag_write(struct drg_str body, char *buf, size_t room)
 {
 	unsigned char hash[16];
@@ -418,7 +418,7 @@ static int job_build(struct drg_lists *l, struct list_job *job)
 {
 	int64_t total = DRG_LIST_UNCOUNTED;
 	drg_buf_clear(&l->text);
-	/* A list may show a record in several places, and it must be the same in all. */
+	/* A list can show a record in several places; all must show the same version of it. */
 	drg_follower_hold(l->o.follower);
 	drg_read_lock();
 	const struct drg_catalog *cat = drg_follower_catalog(l->o.follower);
@@ -432,7 +432,7 @@ static int job_build(struct drg_lists *l, struct list_job *job)
 		return rc;
 	if (l->text.rc != DRG_OK)
 		return drg_fail(&job->err, l->text.rc, NULL, NULL, "the list is too large to build");
-	/* Most changes show in few lists. One that is equal to the old one is not compressed again. */
+	/* Most changes affect few lists. If a rebuilt list equals the old one, keep its compressed bodies. */
 	char etag[sizeof job->made->etag];
 	const struct drg_str body = drg_buf_view(&l->text);
 	etag_write(body, etag, sizeof etag);
@@ -480,7 +480,7 @@ static void job_do(struct drg_lists *l, struct list_job *job)
 	drg_measure_add(&l->failed, job->rc != DRG_OK);
 }
 
-/* The codings that requests wait for, and those that were asked for lately. */
+/* Return the codings that requests wait for or have lately used. */
 static unsigned wanted_codings(const struct list_entry *e)
 {
 	const int64_t cold = drg_clock_ns() - HOT_SECONDS * DRG_SECOND_NS;
@@ -545,7 +545,7 @@ static void build_entry(struct drg_lists *l, struct list_entry *e)
 	pthread_mutex_lock(&l->builder.lock);
 }
 
-/* Log once when requests begin to wait because lists are asked for faster than they are built. */
+/* Log once when requests begin to wait because lists are requested faster than they are built. */
 static void log_queue(struct drg_lists *l, const struct list_entry *e)
 {
 	const int64_t now_ns = drg_clock_ns(),
@@ -553,14 +553,14 @@ static void log_queue(struct drg_lists *l, const struct list_entry *e)
 	if (ms < LATE_MS && l->queue_ns == 0)
 		return;
 	drg_outage_begin(&l->queue, DRG_EBUSY, DRG_LOG_WARN,
-	                 "lists are asked for faster than they are built: %zu are waited for, this one for "
-	                 "%lld ms, %zu requests were refused; clients take turns",
+	                 "lists are requested faster than they are built: requests wait for %zu lists, "
+	                 "for this one since %lld ms; rejected %zu requests; clients take turns",
 	                 l->turns.n, (long long)ms, l->refused);
 	if (ms >= LATE_MS)
 		l->queue_ns = now_ns;
 }
 
-/* Log once when requests no longer wait too long. @return the time at which that may be so. */
+/* Log once when requests no longer wait too long. @return when to check that. */
 static int64_t log_queue_end(struct drg_lists *l)
 {
 	if (l->queue_ns == 0)
@@ -570,11 +570,11 @@ static int64_t log_queue_end(struct drg_lists *l)
 		return calm_ns;
 	l->queue_ns = 0;
 	l->refused = 0;
-	drg_outage_end(&l->queue, "lists are built as fast as they are asked for again");
+	drg_outage_end(&l->queue, "lists are built as fast as they are requested again");
 	return DRG_WHEN_WOKEN;
 }
 
-/* Nothing is to be built: give back the builder's memory after a while. @return when that is due. */
+/* Free the builder's memory when it has been idle for a while. @return when that is due. */
 static int64_t rest(struct drg_lists *l)
 {
 	const int64_t calm_ns = log_queue_end(l), rest_ns = l->built_ns + CALM_MS * INT64_C(1000000);
@@ -590,7 +590,7 @@ static int64_t rest(struct drg_lists *l)
 	return calm_ns;
 }
 
-/* A step of the thread: it chooses the next list, builds it, and gives memory back when it is idle. */
+/* Do a step of the thread: choose the next list and build it, or free memory if idle. */
 static int64_t build_next(void *lists)
 {
 	struct drg_lists *l = lists;

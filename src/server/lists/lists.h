@@ -74,8 +74,8 @@ void drg_lists_lang(const struct drg_catalog *cat, struct drg_str lang, char *bu
 /** A request for a list; zero-initialise it. It belongs to its caller, who must not touch it while it waits. */
 struct drg_list_ask {
 	struct drg_list_key key;
-	enum drg_coding coding; /**< that the answer is sent in, see drg_content.coded_when_asked */
-	/** If-None-Match; p == NULL: none. A list that it names is not needed in that coding */
+	enum drg_coding coding; /**< the response's coding, see drg_content.coded_when_asked */
+	/** If-None-Match; p == NULL: none. A list with one of these tags needs no coding */
 	struct drg_str tags;
 	/** drg_clock_ns() when it came: the list is outdated by at most STALE_MS at that time */
 	int64_t asked_ns;
@@ -83,22 +83,23 @@ struct drg_list_ask {
 	int64_t min_seq;
 	int64_t key_id; /**< the API key of the request ... */
 	unsigned char client[16]; /**< ... and the address, as drg_exchange_from() has it */
-	/** Called once with its request, from another thread, when the wait ends; `rc` is set then. NULL: it
-	 * does not wait, and nothing is built for it */
+	/** Called once with the request, from another thread, when the wait ends; `rc` is set then. NULL:
+	 * the request does not wait, and nothing is built for it */
 	void (*wake)(struct drg_list_ask *ask);
-	void *ctx; /**< of the caller, and ... */
-	atomic_bool met; /**< ... so is this: drg_lists_get() may call `wake` before it returns DRG_EBUSY */
+	void *ctx; /**< for the caller */
+	/** for the caller, because `wake` can be called before drg_lists_get() returns DRG_EBUSY */
+	atomic_bool met;
 
-	/* the answer */
-	int rc; /**< when it was woken: as of drg_lists_get(); DRG_EBUSY: ask again */
+	/* the result */
+	int rc; /**< when woken: as drg_lists_get() returns; DRG_EBUSY: call it again */
 	struct drg_content *content; /**< on DRG_OK: the list, held for the caller */
-	struct drg_data_version version; /**< on DRG_OK: the newest version that the list is known to be of */
-	struct drg_err *err; /**< of the caller; filled on errors; may be NULL */
+	struct drg_data_version version; /**< on DRG_OK: the newest version that the list is known to match */
+	struct drg_err *err; /**< the caller's; set on errors; can be NULL */
 
 	/* for the turns */
-	struct drg_list_asks *with; /**< the requests that wait for the same list; NULL: it does not wait */
+	struct drg_list_asks *with; /**< the requests that wait for the same list; NULL: not waiting */
 	struct drg_turn *turn;
-	bool brought; /**< the list counts for its client */
+	bool brought; /**< true if the list counts for its client */
 	TAILQ_ENTRY(drg_list_ask) beside; /**< requests for the same list */
 	TAILQ_ENTRY(drg_list_ask) behind; /**< requests of the same client */
 };

@@ -58,7 +58,7 @@ struct drg_store {
 	struct drg_lockfile *imports; /**< NULL: the right to import was never asked for */
 	/** pages in the write-ahead log after the last commit of this handle; 0 after a checkpoint */
 	int wal_pages;
-	int wal_moved; /**< pages in it when this handle last moved them into the file */
+	int wal_moved; /**< pages in the log when this handle last moved them into the file */
 	bool log_hardened; /**< drg_sqlite_log_harden() was run */
 	struct drg_txn txn; /**< the handle's only transaction, while it is open */
 	struct drg_sqlite_place place;

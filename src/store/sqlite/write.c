@@ -92,11 +92,11 @@ static int sqlite_commit_in_place(struct drg_store *s, struct drg_err *reterr)
 	return rc;
 }
 
-/* While somebody reads from the log, it is not begun anew and can only grow: after each commit there would be a
- * checkpoint, which syncs both files to move a few pages. */
+/* While a transaction reads from the log, SQLite cannot restart it, so it only grows. Without this rule,
+ * each commit would be followed by a checkpoint, which syncs both files to move a few pages. */
 static bool is_checkpoint_due(struct drg_store *s)
 {
-	if (s->wal_pages < s->wal_moved) /* begun anew */
+	if (s->wal_pages < s->wal_moved) /* the log was restarted */
 		s->wal_moved = 0;
 	return s->wal_pages - s->wal_moved >= CHECKPOINT_PAGES;
 }

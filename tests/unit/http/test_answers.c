@@ -239,7 +239,7 @@ static void kept_answers_are_shared_by_threads(void **state)
 	assert_non_null(atomic_load(&content.head[DRG_CODING_GZIP][0][DRG_HEAD_CORS]));
 	assert_non_null(atomic_load(&content.head[DRG_CODING_GZIP][1][DRG_HEAD_CORS]));
 	assert_null(atomic_load(&content.head[DRG_CODING_GZIP][0][DRG_HEAD_NO_CORS]));
-	wait_until(atomic_load(&content.holders) == 1); /* an answer is heard before its end is noted */
+	wait_until(atomic_load(&content.holders) == 1); /* the release follows the response */
 }
 
 static void an_answer_at_the_limit_and_one_beside_it(void **state)
@@ -251,8 +251,7 @@ static void an_answer_at_the_limit_and_one_beside_it(void **state)
 	struct drg_http *small = start_with(&o, NULL);
 	char request[128];
 	for (int n = MOST - 1; n <= MOST + 1; n++) {
-		wait_until(atomic_load(&small->answer_bytes) ==
-		           0); /* an answer is heard before its end is noted */
+		wait_until(atomic_load(&small->answer_bytes) == 0); /* the release follows the response */
 		snprintf(request, sizeof request,
 		         "GET /much?n=%d HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", n);
 		const char *text = ask(small, request);

@@ -4,8 +4,8 @@
 #include "attacks.h"
 #include "shared_server.h"
 
-/** Put a field that says how the connection goes on behind the first line, so that llhttp reads the head too:
- * without it, a GET is read by our rules alone. @return the new length. */
+/** Insert a Connection field after the first line, so that llhttp parses the head too: without it, only
+ * our rules check a GET. @return the new length. */
 static size_t add_field_for_parser(const char *text, size_t n, char *to, size_t room)
 {
 	static const char field[] = "Connection: keep-alive, te\r\n";

@@ -31,7 +31,7 @@ static void a_name_is_found_in_any_case(void **state)
 		{ DRG_STR("Hos"), DRG_FIELD_NONE },
 		{ DRG_STR("Hosts"), DRG_FIELD_NONE },
 		{ DRG_STR("Accept-Language"), DRG_FIELD_NONE },
-		/* bytes that differ from a letter or a sign by the bit of the case alone */
+		/* bytes that differ from a letter or another character only in the case bit */
 		{ DRG_STR("x\rkey"), DRG_FIELD_NONE },
 		{ DRG_STR("\x48\x4f\x53\xf4"), DRG_FIELD_NONE },
 		{ DRG_STR("Content\rLength"), DRG_FIELD_NONE },

@@ -1,4 +1,5 @@
-/* The check of a whole record: each field of each type at its limits, in its form, and beside them. */
+/* The check of a whole record: each field of each type at its limits and beyond them, in canonical form
+ * and otherwise. */
 #include "../sample.h"
 #include "texts.h"
 
@@ -10,7 +11,7 @@
 
 static char room[64][SAMPLE_ROOM];
 
-/* A value for every field that the kind has. */
+/* Set a value for every field of the kind. */
 static struct drg_record full(const struct drg_type *t, unsigned kind)
 {
 	struct drg_record r;
@@ -41,7 +42,7 @@ static void assert_breaks(struct fixture *f, const struct drg_record *r, const c
 	assert_non_null(strstr(f->err.message, field));
 }
 
-/* Everything between the limits, and nothing beside them. */
+/* Accept values within the limits, and nothing beyond them. */
 static void assert_limits(struct fixture *f, struct drg_record r, const struct drg_field_def *d)
 {
 	static char text[DRG_CHARS_LIST * 2 + 2];
@@ -120,7 +121,7 @@ static void what_is_required_is_missed(void **state)
 				assert_breaks(f, &less, d->wire, "missing_field");
 			else
 				assert_fits(f, &less);
-			less.deleted = true; /* nothing counts but its identity */
+			less.deleted = true; /* only its identity counts */
 			if (id)
 				assert_breaks(f, &less, d->wire, "missing_field");
 			else
@@ -161,7 +162,7 @@ static void fields_of_other_types_and_kinds_are_foreign(void **state)
 	assert_string_equal(f->err.field, "kind");
 }
 
-/* In which forms texts are kept, and in which not. */
+/* Canonical forms of texts, and other forms. */
 static void values_are_in_their_form(void **state)
 {
 	struct fixture *f = *state;
@@ -245,7 +246,7 @@ static void values_are_in_their_form(void **state)
 	}
 }
 
-/* What fits is a line that is read as the same record. */
+/* A valid record is exported as a line that is read as the same record. */
 static void what_fits_can_be_written_and_read(void **state)
 {
 	struct fixture *f = *state;

@@ -14,7 +14,7 @@ static void assert_id(const char *name, const char *want)
 #define TEN "0123456789"
 #define A10 "\xd0\x90\xd0\x90\xd0\x90\xd0\x90\xd0\x90\xd0\x90\xd0\x90\xd0\x90\xd0\x90\xd0\x90"
 
-/* The ids are in stores: they stay as they are. */
+/* Stores contain these ids, so they must never change. */
 static void an_id_is_made_of_a_name(void **state)
 {
 	(void)state;

@@ -155,7 +155,7 @@ static inline void begin_to_wait(struct asker *a, int64_t country, unsigned char
 	assert_int_equal(ask(a, country, drg_clock_ns(), NULL), DRG_EBUSY);
 }
 
-/* As a request does: ask, wait to be woken, ask again if what was built is not enough. */
+/* Do what a request does: ask, wait to be woken, and retry if the built list is not enough. */
 static inline int get(struct asker *a, int64_t country, int64_t asked_ns)
 {
 	a->ask.wake = wake_flag;

@@ -111,20 +111,19 @@ static void a_wake_up_saves_the_wait(void **state)
 	serving_end(&node);
 }
 
-/* The feed of a type that nobody has changed is not read, as long as the writer of the process knows all
- * commits. */
+/* The follower skips the feed of an unchanged type, as long as the process's own writer knows all commits. */
 static void what_the_writer_has_not_changed_is_not_read(void **state)
 {
 	(void)state;
 	static const struct {
-		int64_t before, seq; /* what the writer says: from here to here no meal was changed */
+		int64_t before, seq; /* the writer's note: from before to seq, no meal was changed */
 		int64_t other_branch;
 		bool believed;
 	} cases[] = {
 		{ 1, 2, 0, true },  { 0, 3, 0, true },
-		{ 2, 3, 0, false }, /* not from the commit on that is shown */
-		{ 0, 1, 0, false }, /* another commit came after it */
-		{ 1, 2, 1, false }, /* of another history */
+		{ 2, 3, 0, false }, /* begins after the published commit */
+		{ 0, 1, 0, false }, /* another commit followed */
+		{ 1, 2, 1, false }, /* another history */
 	};
 	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
 		struct drg_follower_position shown;
@@ -144,7 +143,7 @@ static void what_the_writer_has_not_changed_is_not_read(void **state)
 	}
 }
 
-/* Nor does what the writer knows of one commit hide another's. */
+/* The writer's note about one commit must not hide another commit's changes. */
 static void a_commit_after_the_writers_is_read_whole(void **state)
 {
 	(void)state;

@@ -43,7 +43,7 @@ static const char data[] =
 
 /* ---- a catalog and its snapshot -------------------------------------------------------------------------- */
 
-/* The follower notes the clock for snapshots after it has published the catalog. */
+/* The follower sets the clock for snapshots after it has published the catalog. */
 static int64_t image_seq(void)
 {
 	struct drg_image_of of;

@@ -168,7 +168,7 @@ static void a_failed_rebuild_leaves_the_list_old(void **state)
 	int64_t changed_ns = drg_clock_ns();
 	wait_until(atomic_load(&maker.builds) == 2);
 	struct asker other = { 0 };
-	assert_int_equal(get(&other, 6, drg_clock_ns()), DRG_ELIMIT); /* built after what came before */
+	assert_int_equal(get(&other, 6, drg_clock_ns()), DRG_ELIMIT); /* built after the earlier lists */
 	assert_int_equal(atomic_load(&maker.builds), 3);
 	assert_false(is_ready(5, changed_ns + 600 * MS));
 	atomic_store(&maker.failures, 0);

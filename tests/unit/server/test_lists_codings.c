@@ -42,7 +42,7 @@ static void a_coding_is_made_when_it_is_asked_for(void **state)
 	struct drg_content *both = coded_list_of(5, t, DRG_CODING_ZSTD);
 	assert_int_equal(codings_of(5, t), PLAIN | GZIP | ZSTD);
 	assert_int_equal(atomic_load(&maker.builds), 1);
-	assert_ptr_equal(plain, both); /* a coding is added to the list that others hold */
+	assert_ptr_equal(plain, both); /* the coding is added to the shared list */
 	assert_true(is_ready(5, drg_clock_ns()));
 	change_data("B");
 	wait_until(atomic_load(&maker.builds) == 2);
@@ -74,13 +74,13 @@ static void a_look_builds_nothing(void **state)
 	start(0);
 	assert_false(is_ready(5, drg_clock_ns()));
 	change_data("B");
-	drg_content_release(list_of(6, drg_clock_ns())); /* built after whatever had been asked for before */
+	drg_content_release(list_of(6, drg_clock_ns())); /* built after all earlier requests' lists */
 	assert_int_equal(atomic_load(&maker.builds), 1);
 	assert_int_equal(maker.order[0], 6);
 	stop();
 }
 
-/* Who has the list already needs no coding of it, and who has another one does. */
+/* A client that already has the list needs no coding; a client with another list does. */
 static void a_coding_is_not_made_for_who_has_the_list(void **state)
 {
 	(void)state;

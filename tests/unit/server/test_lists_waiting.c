@@ -133,7 +133,7 @@ static void what_was_refused_or_left_takes_no_place(void **state)
 	stop();
 }
 
-/* Once: what was built comes with the call that wakes. */
+/* Ask once: the wake-up call brings the built list. */
 static void all_who_waited_are_given_the_list(void **state)
 {
 	(void)state;
@@ -177,7 +177,7 @@ static void a_failure_is_told_to_all_who_waited(void **state)
 		assert_string_equal(err[i].reason, "too_large");
 	}
 	assert_int_equal(atomic_load(&maker.builds), 1);
-	drg_content_release(list_of(5, drg_clock_ns())); /* the next one tries again */
+	drg_content_release(list_of(5, drg_clock_ns())); /* the next request retries */
 	assert_int_equal(atomic_load(&maker.builds), 2);
 	stop();
 }

@@ -184,7 +184,7 @@ static void done_nice(struct drg_read_job *j)
 	tally_add(((struct nice_look *)j)->done);
 }
 
-/* What takes seconds of a core keeps neither writers nor http threads from one. */
+/* Reads that use a core for seconds must not slow writers or HTTP threads. */
 static void test_long_readings_let_others_go_first(void **state)
 {
 	(void)state;

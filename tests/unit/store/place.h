@@ -190,7 +190,7 @@ static inline struct drg_record blank(enum drg_type_id type)
 	return r;
 }
 
-/** Set what a record has to have, and has not. */
+/** Set the required fields that a record lacks. */
 static inline void complete(struct drg_record *r)
 {
 	static char room[64][SAMPLE_ROOM];

@@ -102,7 +102,7 @@ static void the_last_one_out_leaves_a_single_file(void **state)
 	assert_int_not_equal(access(file_of(p, "-wal", path, sizeof path), F_OK), 0);
 }
 
-/* Write 50 MB in as many commits. @return after how many of them the log was moved into the file */
+/* Write 50 MB in 50 commits. @return the number of commits that were followed by a checkpoint */
 static unsigned write_50_mb(struct place *p)
 {
 	static char text[20000];
@@ -138,7 +138,7 @@ static void the_log_stays_short(void **state)
 	assert_in_range(st.st_size, 1, 20 * 1024 * 1024);
 }
 
-/* Its readings may follow each other for hours. */
+/* Reads can follow each other for hours. */
 static void while_somebody_reads_the_log_is_moved_as_seldom(void **state)
 {
 	struct place *p = *state;

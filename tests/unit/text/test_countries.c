@@ -1,4 +1,4 @@
-/* Names and codes of countries, by which the matcher and the air search know them. */
+/* Names and codes by which the matcher and the air search recognise countries. */
 #include "../unit.h"
 
 #include "base/err.h"
@@ -12,7 +12,7 @@ static int is_named(void *ctx, struct drg_str name)
 	return DRG_OK;
 }
 
-/* Names that lists and people use, and that CLDR's own name of the country is not. */
+/* Common names in lists that differ from CLDR's name of the country. */
 static void usual_names_are_known(void **state)
 {
 	static const struct {

@@ -101,7 +101,7 @@ static void controls_and_blanks(void **state)
 	}
 }
 
-/* One pass tells what the others tell, wherever in a word a character stands. */
+/* One pass finds the same properties as the single checks, at every position in a word. */
 static void one_look_tells_all(void **state)
 {
 	(void)state;

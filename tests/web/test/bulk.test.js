@@ -56,7 +56,7 @@ test("all that is likely right is accepted after a look, and taken back whole, a
   await page.close();
 });
 
-test("the button names as many as one request accepts", async () => {
+test("the button shows at most as many as one request accepts", async () => {
   const page = await openBench(browser, server.url, "anna");
   await count(page, 12);
   await page.route(/curate\/accept/, async route => {

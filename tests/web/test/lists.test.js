@@ -294,7 +294,7 @@ test("every encoding that can be chosen is one that the server knows", async () 
     for (const encoding of [...names, "windows-9"]) list.push(await tell(encoding));
     return list;
   }, names);
-  // What is neither UTF-16 nor EBCDIC has ASCII as it is.
+  // Encodings other than UTF-16 and EBCDIC leave ASCII unchanged.
   assert.deepEqual(said, [...names.map(n => (/^(utf-16|ibm-1\d+)$/.test(n) ? undefined : n)), undefined]);
   await page.close();
 });
