@@ -9,7 +9,6 @@
 #pragma once
 #pragma GCC system_header
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -42,17 +41,17 @@ __attribute__((weak, noinline)) void drg_seam(unsigned site)
 	uint64_t r = drg_seam_mix(random);
 	if (r % 2 == 0)
 		return;
-	struct timespec now, delay = { .tv_nsec = 50000L << (r >> 8) % 8 };
+	struct timespec now, then, delay = { .tv_nsec = 50000L << (r >> 8) % 8 };
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	int64_t now_ns = now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 	if (began_ns == 0)
 		began_ns = now_ns;
-	if (slept_ns > 20000000 + (now_ns - began_ns) / 2) {
-		sched_yield();
+	if (slept_ns > 20000000 + (now_ns - began_ns) / 2)
 		return;
-	}
-	slept_ns += delay.tv_nsec;
 	nanosleep(&delay, NULL);
+	/* What it took: on a busy machine that is a multiple of the delay. */
+	clock_gettime(CLOCK_MONOTONIC, &then);
+	slept_ns += (then.tv_sec - now.tv_sec) * INT64_C(1000000000) + then.tv_nsec - now.tv_nsec;
 }
 
 /* A site is the same in every build: the line and the end of the file's name. */
