@@ -67,21 +67,16 @@ static int check_reads(const struct drg_key_spec *spec, struct drg_err *err)
 	return DRG_OK;
 }
 
-static int highest_id(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	int64_t *max = ctx;
-	if (r->v[DRG_F_ID].i > *max)
-		*max = r->v[DRG_F_ID].i;
-	return DRG_OK;
-}
-
 /* Get the next free id. Tombstones count, so that the id of a removed key is never used for another one. */
 static int next_id(struct drg_store *s, int64_t *ret, struct drg_err *err)
 {
+	struct drg_rows rows;
 	int64_t max = 0;
 	const struct drg_filter keys = { .type = &drg_types[DRG_TYPE_API_KEY], .tombstones = true };
-	int rc = drg_store_scan(s, &keys, highest_id, &max, NULL, err);
+	for (drg_rows_scan(&rows, s, &keys, err); drg_rows_next(&rows);)
+		if (rows.row.r.v[DRG_F_ID].i > max)
+			max = rows.row.r.v[DRG_F_ID].i;
+	int rc = drg_rows_end(&rows);
 	if (rc == DRG_OK)
 		*ret = max + 1;
 	return rc;
@@ -233,8 +228,9 @@ int drg_keys_create(void *creation, struct drg_txn *t, struct drg_err *reterr)
 
 int drg_keys_list(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter keys = { .type = &drg_types[DRG_TYPE_API_KEY] };
-	return drg_store_scan(s, &keys, fn, ctx, NULL, reterr);
+	return drg_rows_each(drg_rows_scan(&rows, s, &keys, reterr), fn, ctx);
 }
 
 /* Load the record of a key that still works. */

@@ -23,8 +23,9 @@ int drg_person_name_check(struct drg_str name, struct drg_err *reterr)
 
 int drg_people_list(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter people = { .type = &drg_types[DRG_TYPE_PERSON] };
-	return drg_store_scan(s, &people, fn, ctx, NULL, reterr);
+	return drg_rows_each(drg_rows_scan(&rows, s, &people, reterr), fn, ctx);
 }
 
 struct people_look {
@@ -33,23 +34,20 @@ struct people_look {
 	bool administers; /* the person found is an administrator */
 };
 
-static int people_look_at(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct people_look *look = ctx;
-	(void)m;
-	look->highest = r->v[DRG_F_ID].i > look->highest ? r->v[DRG_F_ID].i : look->highest;
-	if (r->deleted || !drg_str_eq_nocase(drg_record_s(r, DRG_F_NAME), look->name))
-		return DRG_OK;
-	look->found = r->v[DRG_F_ID].i;
-	look->administers = drg_record_i(r, DRG_F_DISABLED, 0) == 0 &&
-	                    drg_record_i(r, DRG_F_PERSON_ROLE, DRG_PERSON_VIEWER) == DRG_PERSON_ADMIN;
-	return DRG_OK;
-}
-
 static int people_look_for(struct drg_store *s, struct people_look *look, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter all = { .type = &drg_types[DRG_TYPE_PERSON], .tombstones = true };
-	return drg_store_scan(s, &all, people_look_at, look, NULL, reterr);
+	for (drg_rows_scan(&rows, s, &all, reterr); drg_rows_next(&rows);) {
+		const struct drg_record *r = &rows.row.r;
+		look->highest = r->v[DRG_F_ID].i > look->highest ? r->v[DRG_F_ID].i : look->highest;
+		if (r->deleted || !drg_str_eq_nocase(drg_record_s(r, DRG_F_NAME), look->name))
+			continue;
+		look->found = r->v[DRG_F_ID].i;
+		look->administers = drg_record_i(r, DRG_F_DISABLED, 0) == 0 &&
+		                    drg_record_i(r, DRG_F_PERSON_ROLE, DRG_PERSON_VIEWER) == DRG_PERSON_ADMIN;
+	}
+	return drg_rows_end(&rows);
 }
 
 static int person_put(struct drg_txn *t, const struct drg_record *r, struct drg_err *reterr)

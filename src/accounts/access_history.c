@@ -24,21 +24,6 @@ struct access_history {
 	} * names;
 };
 
-static int history_take_name(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct access_history *h = ctx;
-	struct access_named *one = drg_arena_alloc(h->arena, sizeof *one);
-	(void)m;
-	if (one == NULL)
-		return DRG_ENOMEM;
-	*one = (struct access_named){ r->v[DRG_F_ID].i, drg_arena_str(h->arena, drg_record_s(r, DRG_F_NAME)),
-		                      h->names };
-	h->names = one;
-	if (h->name.n > 0 && drg_str_eq_nocase(one->name, h->name))
-		h->number = one->id;
-	return DRG_OK;
-}
-
 static int history_take(void *ctx, const struct drg_access_event *e)
 {
 	struct access_history *h = ctx;
@@ -54,6 +39,7 @@ static int history_take(void *ctx, const struct drg_access_event *e)
 
 static int history_run(void *work, struct drg_store *s, struct drg_arena *arena, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	struct access_history *h = work;
 	const struct drg_filter all = { .type = &drg_types[h->type] };
 	h->arena = arena;
@@ -62,7 +48,20 @@ static int history_run(void *work, struct drg_store *s, struct drg_arena *arena,
 	h->v = drg_arena_alloc(arena, h->limit * sizeof *h->v);
 	if (h->v == NULL)
 		return drg_fail_memory(reterr);
-	int rc = drg_store_scan(s, &all, history_take_name, h, NULL, reterr);
+	for (drg_rows_scan(&rows, s, &all, reterr); drg_rows_next(&rows);) {
+		struct access_named *one = drg_arena_alloc(arena, sizeof *one);
+		if (one == NULL) {
+			rows.rc = DRG_ENOMEM;
+			break;
+		}
+		one->id = rows.row.r.v[DRG_F_ID].i;
+		one->name = drg_arena_str(arena, drg_record_s(&rows.row.r, DRG_F_NAME));
+		one->next = h->names;
+		h->names = one;
+		if (h->name.n > 0 && drg_str_eq_nocase(one->name, h->name))
+			h->number = one->id;
+	}
+	int rc = drg_rows_end(&rows);
 	bool none = h->name.n > 0 && h->number == 0;
 	if (rc == DRG_OK && !none)
 		rc = drg_store_access_newest(s, h->sort, h->number, (unsigned)h->limit + 1, history_take, h,

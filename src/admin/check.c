@@ -60,10 +60,8 @@ static void check_digest(struct store_checking *c, struct drg_row_sum *of, const
 	drg_row_sum_add(&of[type->id], drg_buf_view(&c->bytes));
 }
 
-static int check_load_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int check_load_row(struct store_checking *c, const struct drg_record *r)
 {
-	(void)m;
-	struct store_checking *c = ctx;
 	check_show(c, DRG_CHECK_LOADING, c->loaded++, 0);
 	struct drg_err e;
 	int rc = drg_record_check(r, &e);
@@ -88,13 +86,15 @@ static int check_load_row(void *ctx, const struct drg_record *r, const struct dr
 
 static int check_load(struct store_checking *c)
 {
+	struct drg_rows rows;
 	const struct drg_filter all = { .internal = true, .any_order = true };
-	struct drg_clock clock;
-	int rc = drg_store_scan(c->s, &all, check_load_row, c, &clock, c->err);
+	for (drg_rows_scan(&rows, c->s, &all, c->err); drg_rows_next(&rows);)
+		rows.rc = check_load_row(c, &rows.row.r);
+	int rc = drg_rows_end(&rows);
 	if (rc != DRG_OK)
 		return rc;
-	c->seq = clock.seq;
-	return drg_catalog_publish(c->catalog, clock.seq, clock.epoch, c->err);
+	c->seq = rows.clock.seq;
+	return drg_catalog_publish(c->catalog, rows.clock.seq, rows.clock.epoch, c->err);
 }
 
 static void check_report_row(struct store_checking *c, const char *what, const char *field)
@@ -104,20 +104,16 @@ static void check_report_row(struct store_checking *c, const char *what, const c
 	check_report(c, text);
 }
 
-static int compare_stored(void *ctx, const struct drg_record *stored, const struct drg_row_meta *m)
+static void compare_stored(struct store_checking *c, const struct drg_record *stored)
 {
-	struct store_checking *c = ctx;
 	const struct drg_type *type = stored->type;
 	enum drg_kind kind = drg_record_kind(stored);
-	if (m->seq > c->seq)
-		return DRG_OK;
 	for (unsigned i = 0; i < type->n_fields; i++) {
 		const struct drg_field_def *f = &type->fields[i];
 		if (drg_field_in_catalog(f, kind) && drg_field_applies(f, kind) &&
 		    !drg_record_field_eq(f, stored, c->row))
 			check_report_row(c, "the catalog has another value of ", f->wire);
 	}
-	return DRG_OK;
 }
 
 /* Did another process write after the catalog was loaded? */
@@ -141,13 +137,17 @@ static int digest_row(void *ctx, const struct drg_record *r)
 
 static int compare_row(void *ctx, const struct drg_record *r)
 {
+	struct drg_rows rows;
 	struct store_checking *c = ctx;
 	bool moved = false;
 	if (drg_row_sum_same(&c->given[r->type->id], &c->kept[r->type->id]))
 		return DRG_OK;
 	c->row = r;
 	check_show(c, DRG_CHECK_LOOKING_UP, c->looked_up++, 0);
-	int rc = drg_store_get(c->s, r, compare_stored, c, c->err);
+	drg_rows_get(&rows, c->s, r, c->err);
+	if (drg_rows_next(&rows) && rows.row.m.seq <= c->seq)
+		compare_stored(c, &rows.row.r);
+	int rc = drg_rows_end(&rows);
 	if (rc != DRG_ENOENT)
 		return rc;
 	rc = moved_on(c, &moved);

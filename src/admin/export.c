@@ -14,9 +14,6 @@ struct store_exporting {
 	int fd;
 	struct drg_tempfile *aside; /* NULL: it is written to fd */
 	struct drg_buf buf, packed;
-	uint64_t records;
-	drg_export_progress_fn *progress;
-	void *ctx;
 	struct drg_err *err;
 };
 
@@ -58,26 +55,23 @@ static int export_write_out(struct store_exporting *x)
 	return DRG_OK;
 }
 
-static int on_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct store_exporting *x = ctx;
-	drg_ndjson_write(r, &x->buf);
-	if (++x->records % RECORDS_BETWEEN_REPORTS == 0 && x->progress != NULL)
-		x->progress(x->ctx, x->records);
-	return x->buf.n >= PIECE_BYTES || x->buf.rc != DRG_OK ? export_write_out(x) : DRG_OK;
-}
-
 int drg_export(struct drg_store *s, const struct drg_filter *f, int fd, struct drg_tempfile *aside,
                drg_export_progress_fn *progress, void *ctx, uint64_t *ret_records, struct drg_err *reterr)
 {
-	struct store_exporting x = {
-		.fd = fd, .aside = aside, .progress = progress, .ctx = ctx, .err = reterr
-	};
+	struct drg_rows rows;
+	struct store_exporting x = { .fd = fd, .aside = aside, .err = reterr };
+	uint64_t records = 0;
 	char path[DRG_TEMPFILE_PATH];
 	drg_buf_init(&x.buf, SIZE_MAX);
 	drg_buf_init(&x.packed, SIZE_MAX);
-	int rc = drg_store_scan(s, f, on_row, &x, NULL, reterr);
+	for (drg_rows_scan(&rows, s, f, reterr); drg_rows_next(&rows);) {
+		drg_ndjson_write(&rows.row.r, &x.buf);
+		if (++records % RECORDS_BETWEEN_REPORTS == 0 && progress != NULL)
+			progress(ctx, records);
+		if (x.buf.n >= PIECE_BYTES || x.buf.rc != DRG_OK)
+			rows.rc = export_write_out(&x);
+	}
+	int rc = drg_rows_end(&rows);
 	if (rc == DRG_OK)
 		rc = export_write_out(&x);
 	if (rc == DRG_OK && aside != NULL)
@@ -85,7 +79,7 @@ int drg_export(struct drg_store *s, const struct drg_filter *f, int fd, struct d
 	if (rc == DRG_OK && aside != NULL)
 		rc = drg_input_copy(path, fd, reterr);
 	if (rc == DRG_OK && ret_records != NULL)
-		*ret_records = x.records;
+		*ret_records = records;
 	drg_buf_done(&x.buf);
 	drg_buf_done(&x.packed);
 	return rc;

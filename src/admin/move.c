@@ -218,10 +218,11 @@ int drg_move(const struct drg_move *o, uint64_t *ret_rows, struct drg_err *reter
 
 int drg_move_records_of(struct drg_store *s, drg_row_fn *fn, void *ctx, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	static const struct drg_filter everything = { .tombstones = true,
 		                                      .internal = true,
 		                                      .any_order = true };
-	return drg_store_scan(s, &everything, fn, ctx, NULL, reterr);
+	return drg_rows_each(drg_rows_scan(&rows, s, &everything, reterr), fn, ctx);
 }
 
 struct move_side {

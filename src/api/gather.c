@@ -22,23 +22,16 @@ int drg_copied_rc(const struct drg_copied *g, int rc)
 	return rc == DRG_ELIMIT && g->more ? DRG_OK : rc;
 }
 
-struct gather_one {
-	struct drg_arena *arena;
-	struct drg_record_at *ret;
-};
-
-static int gather_take_one(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct gather_one *x = ctx;
-	x->ret->seq = m->seq;
-	return drg_record_copy(x->arena, r, &x->ret->r);
-}
-
 int drg_gather_one(struct drg_store *s, const struct drg_record *key, struct drg_arena *arena,
                    struct drg_record_at *ret, struct drg_err *reterr)
 {
-	struct gather_one x = { arena, ret };
+	struct drg_rows rows;
 	ret->r.type = NULL;
 	ret->seq = 0;
-	return drg_store_get(s, key, gather_take_one, &x, reterr);
+	drg_rows_get(&rows, s, key, reterr);
+	if (drg_rows_next(&rows)) {
+		ret->seq = rows.row.m.seq;
+		rows.rc = drg_record_copy(arena, &rows.row.r, &ret->r);
+	}
+	return drg_rows_end(&rows);
 }

@@ -7,44 +7,36 @@
 #include "cli/store.h"
 #include "model/key.h"
 
-struct adapter_search {
-	struct drg_str code;
-	int64_t found;
-	struct drg_buf known; /* codes, for a message */
-};
-
-static int look_at_adapter(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct adapter_search *s = ctx;
-	(void)m;
-	if (drg_str_eq_nocase(r->v[DRG_F_CODE].s, s->code))
-		s->found = r->v[DRG_F_ID].i;
-	if (s->known.n < 300)
-		drg_buf_printf(&s->known, "%s%.*s", s->known.n > 0 ? ", " : "",
-		               DRG_STR_ARG(r->v[DRG_F_CODE].s));
-	return DRG_OK;
-}
-
 int drg_cli_adapter(struct drg_cli *cli, struct drg_store *s, const char *text, int64_t *ret)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_ADAPTER] };
-	struct adapter_search x = { .code = drg_str_c(text) };
 	struct drg_record key;
-	int64_t id;
-	if (drg_str_to_i64(x.code, &id)) {
+	struct drg_buf known; /* codes, for a message */
+	int64_t id, found = 0;
+	if (drg_str_to_i64(drg_str_c(text), &id)) {
 		drg_key_adapter(&key, id);
-		if (drg_store_exists(s, &key, &cli->err) == DRG_OK)
-			x.found = id;
+		if (drg_store_exists(s, &key, &cli->err) == DRG_OK) {
+			*ret = id;
+			return DRG_OK;
+		}
 	}
-	drg_buf_init(&x.known, 1024);
-	int rc = x.found == 0 ? drg_store_scan(s, &f, look_at_adapter, &x, NULL, &cli->err) : DRG_OK;
-	if (rc == DRG_OK && x.found == 0)
+	drg_buf_init(&known, 1024);
+	for (drg_rows_scan(&rows, s, &f, &cli->err); drg_rows_next(&rows);) {
+		struct drg_str code = rows.row.r.v[DRG_F_CODE].s;
+		if (drg_str_eq_nocase(code, drg_str_c(text)))
+			found = rows.row.r.v[DRG_F_ID].i;
+		if (known.n < 300)
+			drg_buf_printf(&known, "%s%.*s", known.n > 0 ? ", " : "", DRG_STR_ARG(code));
+	}
+	int rc = drg_rows_end(&rows);
+	if (rc == DRG_OK && found == 0)
 		rc = drg_fail(&cli->err, DRG_ENOENT, NULL, NULL,
 		              "there is no supplier %s (there are: %.*s); 'dragoman supplier add %s' adds it",
-		              text, (int)x.known.n, x.known.n > 0 ? x.known.p : "", text);
-	drg_buf_done(&x.known);
+		              text, (int)known.n, known.n > 0 ? known.p : "", text);
+	drg_buf_done(&known);
 	if (rc == DRG_OK)
-		*ret = x.found;
+		*ret = found;
 	return rc;
 }
 
@@ -93,31 +85,24 @@ int drg_cli_source(struct drg_cli *cli, int64_t *ret_adapter, enum drg_kind *ret
 
 /* ---- codes --------------------------------------------------------------------------------------------- */
 
-struct code_gathering {
-	struct drg_cli *cli;
-	struct drg_cli_codes *to;
-};
-
 struct cli_code {
 	int64_t id;
 	struct drg_str code;
 };
 
-static int codes_gather(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	const struct code_gathering *g = ctx;
-	(void)m;
-	const struct cli_code c = { r->v[DRG_F_ID].i, drg_arena_str(g->cli->arena, r->v[DRG_F_CODE].s) };
-	drg_buf_add(&g->to->list, &c, sizeof c);
-	return g->to->list.rc == DRG_OK && c.code.p != NULL ? DRG_OK : drg_fail_memory(&g->cli->err);
-}
-
 int drg_cli_codes_load(struct drg_cli *cli, struct drg_store *s, struct drg_cli_codes *ret)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_ADAPTER] };
-	struct code_gathering g = { cli, ret };
 	drg_buf_init(&ret->list, SIZE_MAX);
-	return drg_store_scan(s, &f, codes_gather, &g, NULL, &cli->err);
+	for (drg_rows_scan(&rows, s, &f, &cli->err); drg_rows_next(&rows);) {
+		const struct drg_record *r = &rows.row.r;
+		const struct cli_code c = { r->v[DRG_F_ID].i, drg_arena_str(cli->arena, r->v[DRG_F_CODE].s) };
+		drg_buf_add(&ret->list, &c, sizeof c);
+		if (ret->list.rc != DRG_OK || c.code.p == NULL)
+			rows.rc = drg_fail_memory(&cli->err);
+	}
+	return drg_rows_end(&rows);
 }
 
 static int compare_code(const void *key, const void *row)

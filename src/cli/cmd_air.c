@@ -64,14 +64,9 @@ static const struct drg_show_column map_columns[] = {
 	{ DRG_F_PLACE_ID, 0 },
 };
 
-static int print_map(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	return drg_show_record_with(ctx, r, NULL);
-}
-
 int drg_cmd_air_list(struct drg_cli *cli)
 {
+	struct drg_rows rows;
 	struct drg_show_view view = { .type = &drg_types[DRG_TYPE_AIR_MAP],
 		                      .kind = DRG_KIND_NONE,
 		                      .columns = map_columns,
@@ -84,9 +79,11 @@ int drg_cmd_air_list(struct drg_cli *cli)
 	if (rc != DRG_OK)
 		return rc;
 	rc = drg_show_open(cli, &view);
-	if (rc == DRG_OK)
-		rc = drg_listing_close(&view.listing, cli,
-		                       drg_store_scan(s, &f, print_map, &view, NULL, &cli->err));
+	if (rc == DRG_OK) {
+		for (drg_rows_scan(&rows, s, &f, &cli->err); drg_rows_next(&rows);)
+			rows.rc = drg_show_record_with(&view, &rows.row.r, NULL);
+		rc = drg_listing_close(&view.listing, cli, drg_rows_end(&rows));
+	}
 	drg_store_close(s);
 	return rc;
 }

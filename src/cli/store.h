@@ -10,7 +10,7 @@ DRG_MUSTCHECK
 int drg_cli_open_store(struct drg_cli *cli, enum drg_store_mode mode, struct drg_store **ret);
 
 /** A file for what the command writes to standard output while it reads the store. A pipe or a terminal takes
- * that at the pace of its reader, and the store would be held as long (see drg_store_scan()); so it is written
+ * that at the pace of its reader, and the store would be held as long (see struct drg_rows); so it is written
  * when the store has been read. NULL: standard output is a file, which takes it at once. */
 DRG_MUSTCHECK
 int drg_cli_open_aside(struct drg_cli *cli, struct drg_tempfile **ret);

@@ -56,13 +56,18 @@ int drg_verb_not_same(struct drg_verb_run *x, struct drg_decision *d, struct drg
 /* ---- undo_not_same ------------------------------------------------------------------------------------- */
 
 /* Gather the dict ids that a source is not, as people have said. */
-static int apart_gather(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int apart_gather(struct drg_store *s, const struct drg_record *source, struct drg_buf *ret,
+                        struct drg_err *reterr)
 {
-	assert(r->type->id == DRG_TYPE_NOT_SAME);
-	(void)m;
-	struct drg_buf *b = ctx;
-	drg_buf_add(b, &r->v[DRG_F_APART_FROM].i, sizeof(int64_t));
-	return b->rc;
+	struct drg_rows rows;
+	struct drg_record key;
+	drg_key_not_same(&key, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source),
+	                 source->v[DRG_F_SOURCE_ID].s, 0);
+	for (drg_rows_siblings(&rows, s, &key, 0, reterr); drg_rows_next(&rows);) {
+		drg_buf_add(ret, &rows.row.r.v[DRG_F_APART_FROM].i, sizeof(int64_t));
+		rows.rc = ret->rc;
+	}
+	return drg_rows_end(&rows);
 }
 
 static int apart_forget_one(struct drg_verb_run *x, int64_t said, int64_t live, bool *ret,
@@ -84,11 +89,8 @@ static int apart_forget_one(struct drg_verb_run *x, int64_t said, int64_t live, 
 int drg_not_same_of_source(struct drg_store *s, const struct drg_record *source, struct drg_buf *ret,
                            struct drg_err *reterr)
 {
-	struct drg_record key;
 	drg_buf_clear(ret);
-	drg_key_not_same(&key, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source),
-	                 source->v[DRG_F_SOURCE_ID].s, 0);
-	int rc = drg_store_siblings(s, &key, apart_gather, ret, reterr);
+	int rc = apart_gather(s, source, ret, reterr);
 	int64_t *v = (int64_t *)(void *)ret->p;
 	for (size_t i = 0; i < ret->n / sizeof *v && rc == DRG_OK; i++)
 		rc = apart_live(s, drg_record_kind(source), v[i], &v[i], reterr);
@@ -98,13 +100,10 @@ int drg_not_same_of_source(struct drg_store *s, const struct drg_record *source,
 int drg_not_same_remove(struct drg_verb_run *x, int64_t live, bool *ret, struct drg_err *reterr)
 {
 	const struct drg_record *source = &x->source;
-	struct drg_record key;
 	struct drg_buf said;
 	drg_buf_init(&said, SIZE_MAX);
-	drg_key_not_same(&key, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source),
-	                 source->v[DRG_F_SOURCE_ID].s, live);
 	*ret = false;
-	int rc = drg_store_siblings(x->s, &key, apart_gather, &said, reterr);
+	int rc = apart_gather(x->s, source, &said, reterr);
 	const int64_t *v = (const int64_t *)(const void *)said.p;
 	for (size_t i = 0; i < said.n / sizeof *v && rc == DRG_OK; i++)
 		rc = apart_forget_one(x, v[i], live, ret, reterr);
@@ -153,25 +152,23 @@ struct apart_reading {
 	struct drg_buf said; /* struct apart_said */
 };
 
-static int apart_read(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct apart_reading *x = ctx;
-	const struct apart_said a = { .adapter = r->v[DRG_F_ADAPTER_ID].i,
-		                      .dict_id = r->v[DRG_F_APART_FROM].i,
-		                      .kind = drg_record_kind(r),
-		                      .id = drg_arena_str(&x->arena, r->v[DRG_F_SOURCE_ID].s) };
-	drg_buf_add(&x->said, &a, sizeof a);
-	return a.id.p != NULL && x->said.rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
-}
-
 static int apart_read_all(struct drg_store *s, struct apart_reading *x, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_NOT_SAME], .any_order = true };
 	drg_arena_init(&x->arena, SIZE_MAX);
 	drg_buf_init(&x->said, SIZE_MAX);
-	int rc = drg_store_scan(s, &f, apart_read, x, NULL, reterr);
-	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
+	for (drg_rows_scan(&rows, s, &f, reterr); drg_rows_next(&rows);) {
+		const struct drg_record *r = &rows.row.r;
+		const struct apart_said a = { .adapter = r->v[DRG_F_ADAPTER_ID].i,
+			                      .dict_id = r->v[DRG_F_APART_FROM].i,
+			                      .kind = drg_record_kind(r),
+			                      .id = drg_arena_str(&x->arena, r->v[DRG_F_SOURCE_ID].s) };
+		drg_buf_add(&x->said, &a, sizeof a);
+		if (a.id.p == NULL || x->said.rc != DRG_OK)
+			rows.rc = drg_fail_memory(reterr);
+	}
+	return drg_rows_end(&rows);
 }
 
 static void apart_read_done(struct apart_reading *x)
@@ -205,16 +202,10 @@ int drg_not_same_count_all(struct drg_store *s, struct drg_tally *ret, struct dr
 
 /* ---- merges -------------------------------------------------------------------------------------------- */
 
-static int apart_dict_of(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	*(int64_t *)ctx = drg_record_i(r, DRG_F_DICT_ID, INT64_MIN);
-	return DRG_OK;
-}
-
 int drg_not_same_count_merge(struct drg_store *s, enum drg_kind kind, int64_t from, int64_t into,
                              uint64_t *ret, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	assert(from != into);
 	struct apart_reading x;
 	int rc = apart_read_all(s, &x, reterr);
@@ -229,7 +220,10 @@ int drg_not_same_count_merge(struct drg_store *s, enum drg_kind kind, int64_t fr
 		if (rc != DRG_OK || (live != from && live != into))
 			continue;
 		drg_key_source(&key, a[i].adapter, kind, a[i].id);
-		rc = drg_store_get(s, &key, apart_dict_of, &mapped, reterr);
+		drg_rows_get(&rows, s, &key, reterr);
+		if (drg_rows_next(&rows))
+			mapped = drg_record_i(&rows.row.r, DRG_F_DICT_ID, INT64_MIN);
+		rc = drg_rows_end(&rows);
 		rc = rc == DRG_ENOENT ? DRG_OK : rc;
 		*ret += mapped == (live == from ? into : from);
 	}

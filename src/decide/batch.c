@@ -193,26 +193,22 @@ static int undo_gather(struct drg_undoing *x, const struct drg_record *batch, st
 
 /* ---- records that the batch created -------------------------------------------------------------------- */
 
-static int undo_found(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)r, (void)m;
-	*(bool *)ctx = true;
-	return DRG_ELIMIT;
-}
-
 /* Does any other record refer to @p r? */
 static int undo_is_used(struct drg_undoing *x, const struct drg_record *r, bool *ret, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	struct drg_store *s = drg_txn_store(x->txn);
 	/* Events count as references: they are never removed. */
 	const struct drg_filter f = { .adapter = drg_record_i(r, DRG_F_ID, 0), .any_order = true };
-	int rc = DRG_OK;
 	*ret = false;
 	if (r->type->id == DRG_TYPE_DICT)
-		rc = drg_store_referrers(s, drg_record_kind(r), r->v[DRG_F_ID].i, 1, undo_found, ret, reterr);
+		drg_rows_referrers(&rows, s, drg_record_kind(r), r->v[DRG_F_ID].i, 1, reterr);
 	else if (r->type->id == DRG_TYPE_ADAPTER)
-		rc = drg_store_scan(s, &f, undo_found, ret, NULL, reterr);
-	return *ret ? DRG_OK : rc;
+		drg_rows_scan(&rows, s, &f, reterr);
+	else
+		return DRG_OK;
+	*ret = drg_rows_next(&rows);
+	return drg_rows_end(&rows);
 }
 
 /* Remove a record. @param last  The last try. @param ret_used  Another record refers to it: try later, or
@@ -229,7 +225,7 @@ static int undo_remove(struct drg_undoing *x, struct drg_record *r, bool last, b
 		rc = drg_undo_begin(x, reterr);
 	/* Others may have written between two transactions of an undoing. */
 	if (rc == DRG_OK)
-		rc = drg_store_get(drg_txn_store(x->txn), r, drg_undo_copy, &c, reterr);
+		rc = drg_undo_load(drg_txn_store(x->txn), r, &c, reterr);
 	if (rc == DRG_ENOENT)
 		return DRG_OK;
 	bool untouched = false;
@@ -312,7 +308,7 @@ static int undo_all(struct drg_undoing *x, struct drg_err *reterr)
 	struct drg_undo_current batch = { .arena = &x->arena };
 	struct drg_record key;
 	drg_key_batch(&key, x->u->batch);
-	int rc = drg_store_get(x->s, &key, drg_undo_copy, &batch, reterr);
+	int rc = drg_undo_load(x->s, &key, &batch, reterr);
 	if (rc == DRG_ENOENT)
 		return drg_fail(reterr, rc, DRG_R(unknown_batch), NULL,
 		                "there is no batch %lld; 'dragoman batch list' has them",

@@ -55,8 +55,10 @@ int drg_undo_merges(struct drg_undoing *x, struct drg_err *reterr);
 
 /* ---- batch_restore.c ---- */
 
+/** Copy the live record with the identity of @p key into the arena of @p ret. @return DRG_OK, DRG_ENOENT ... */
 DRG_MUSTCHECK
-int drg_undo_copy(void *ctx, const struct drg_record *r, const struct drg_row_meta *m);
+int drg_undo_load(struct drg_store *s, const struct drg_record *key, struct drg_undo_current *ret,
+                  struct drg_err *reterr);
 DRG_MUSTCHECK
 int drg_undo_restore_all(struct drg_undoing *x, struct drg_err *reterr);
 DRG_MUSTCHECK

@@ -13,11 +13,18 @@
 /* How many earlier mappings are looked up at once. */
 enum { UNDO_AHEAD = 500 };
 
-int drg_undo_copy(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+int drg_undo_load(struct drg_store *s, const struct drg_record *key, struct drg_undo_current *ret,
+                  struct drg_err *reterr)
 {
-	struct drg_undo_current *c = ctx;
-	c->m = *m;
-	return drg_record_copy(c->arena, r, &c->r);
+	struct drg_rows rows;
+	drg_rows_get(&rows, s, key, reterr);
+	if (drg_rows_next(&rows)) {
+		ret->m = rows.row.m;
+		rows.rc = drg_record_copy(ret->arena, &rows.row.r, &ret->r);
+	}
+	int rc = drg_rows_end(&rows);
+	ret->alive = rc == DRG_OK;
+	return rc;
 }
 
 /* Make the record to be restored: fields that were changed since keep their values. @return false: all were
@@ -109,8 +116,7 @@ int drg_undo_find(struct drg_undoing *x, const struct drg_record *r, struct drg_
 	struct drg_store *s = drg_txn_store(x->txn);
 	*ret = (struct drg_undo_current){ .arena = &x->one };
 	*ret_removed = 0;
-	int rc = drg_store_get(s, r, drg_undo_copy, ret, reterr);
-	ret->alive = rc == DRG_OK;
+	int rc = drg_undo_load(s, r, ret, reterr);
 	return rc == DRG_ENOENT ? drg_store_removed(s, r, ret_removed, reterr) : rc;
 }
 

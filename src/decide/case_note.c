@@ -29,33 +29,25 @@ int64_t drg_case_note_until(struct drg_str detail)
 
 /* ---- the person who should look ------------------------------------------------------------------------ */
 
-struct note_person {
-	struct drg_case_noting *d;
-	bool found;
-};
-
-static int note_person_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct note_person *x = ctx;
-	struct drg_str name = drg_record_s(r, DRG_F_NAME);
-	(void)m;
-	if (drg_record_i(r, DRG_F_DISABLED, 0) != 0 ||
-	    drg_record_i(r, DRG_F_PERSON_ROLE, DRG_PERSON_VIEWER) == DRG_PERSON_VIEWER ||
-	    name.n > sizeof x->d->person || !drg_str_eq_nocase(name, x->d->note.detail))
-		return DRG_OK;
-	memcpy(x->d->person, name.p, name.n);
-	x->d->note.detail = drg_str(x->d->person, name.n);
-	x->found = true;
-	return DRG_ESTOPPED;
-}
-
 static int note_find_person(struct drg_case_noting *d, struct drg_store *s, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter people = { .type = &drg_types[DRG_TYPE_PERSON] };
-	struct note_person x = { .d = d };
-	int rc = drg_store_scan(s, &people, note_person_take, &x, NULL, reterr);
-	if (x.found || rc != DRG_OK)
-		return x.found ? DRG_OK : rc;
+	bool found = false;
+	for (drg_rows_scan(&rows, s, &people, reterr); !found && drg_rows_next(&rows);) {
+		const struct drg_record *r = &rows.row.r;
+		struct drg_str name = drg_record_s(r, DRG_F_NAME);
+		if (drg_record_i(r, DRG_F_DISABLED, 0) != 0 ||
+		    drg_record_i(r, DRG_F_PERSON_ROLE, DRG_PERSON_VIEWER) == DRG_PERSON_VIEWER ||
+		    name.n > sizeof d->person || !drg_str_eq_nocase(name, d->note.detail))
+			continue;
+		memcpy(d->person, name.p, name.n);
+		d->note.detail = drg_str(d->person, name.n);
+		found = true;
+	}
+	int rc = drg_rows_end(&rows);
+	if (found || rc != DRG_OK)
+		return rc;
 	return drg_fail(reterr, DRG_ENOENT, DRG_R(unknown_user), "text",
 	                "text: there is nobody of the name \"%.*s\" who may decide",
 	                DRG_STR_ARG(d->note.detail));

@@ -25,47 +25,50 @@ bool drg_decision_is_shared(const struct drg_decision *d)
 
 /* ---- versions ------------------------------------------------------------------------------------------ */
 
-struct decision_row {
-	struct drg_arena *arena; /* NULL: the row itself is not needed */
-	struct drg_record *r;
-	int64_t seq;
-};
-
-static int decision_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct decision_row *x = ctx;
-	x->seq = m->seq > x->seq ? m->seq : x->seq;
-	return x->arena != NULL ? drg_record_copy(x->arena, r, x->r) : DRG_OK;
-}
-
 int drg_source_version(struct drg_store *s, int64_t adapter, enum drg_kind kind, struct drg_str id,
                        struct drg_record *source, struct drg_arena *arena, int64_t *ret,
                        struct drg_err *reterr)
 {
-	struct decision_row row = { .arena = arena, .r = source };
+	struct drg_rows rows;
 	struct drg_record key;
 	drg_key_source(&key, adapter, kind, id);
-	int rc = drg_store_get(s, &key, decision_take, &row, reterr);
-	row.arena = NULL;
+	*ret = 0;
+	drg_rows_get(&rows, s, &key, reterr);
+	if (drg_rows_next(&rows)) {
+		*ret = rows.row.m.seq;
+		rows.rc = arena != NULL ? drg_record_copy(arena, &rows.row.r, source) : DRG_OK;
+	}
+	int rc = drg_rows_end(&rows);
+	if (rc != DRG_OK)
+		return rc;
 	drg_key_not_same(&key, adapter, kind, id, 0);
-	if (rc == DRG_OK)
-		rc = drg_store_siblings(s, &key, decision_take, &row, reterr);
-	*ret = row.seq;
-	return rc;
+	for (drg_rows_siblings(&rows, s, &key, 0, reterr); drg_rows_next(&rows);)
+		*ret = rows.row.m.seq > *ret ? rows.row.m.seq : *ret;
+	return drg_rows_end(&rows);
+}
+
+/* Find the commit that changed a live record last. */
+static int decision_row_seq(struct drg_store *s, const struct drg_record *key, int64_t *ret,
+                            struct drg_err *reterr)
+{
+	struct drg_rows rows;
+	drg_rows_get(&rows, s, key, reterr);
+	if (drg_rows_next(&rows))
+		*ret = rows.row.m.seq;
+	return drg_rows_end(&rows);
 }
 
 int drg_dict_version(struct drg_store *s, enum drg_kind kind, int64_t id, bool *ret_gone, int64_t *ret,
                      struct drg_err *reterr)
 {
-	struct decision_row row = { .arena = NULL };
 	struct drg_record key;
 	drg_key_dict(&key, kind, id);
-	int rc = drg_store_get(s, &key, decision_take, &row, reterr);
+	*ret = 0;
+	int rc = decision_row_seq(s, &key, ret, reterr);
 	*ret_gone = rc == DRG_ENOENT;
 	drg_key_redirect(&key, kind, id);
 	if (rc == DRG_ENOENT)
-		rc = drg_store_get(s, &key, decision_take, &row, reterr);
-	*ret = row.seq;
+		rc = decision_row_seq(s, &key, ret, reterr);
 	return rc == DRG_ENOENT ? drg_fail(reterr, rc, DRG_R(unknown_dict), "dict_id",
 	                                   "dict_id: there is no %s with the id %lld", drg_kind_name(kind),
 	                                   (long long)id)

@@ -23,27 +23,8 @@ int drg_audit_check(const struct drg_audit *d, struct drg_err *reterr)
  * are sorted here. */
 struct dated {
 	int64_t at_us;
-	size_t at; /* in `records` */
+	size_t at; /* in the packed records */
 };
-
-struct events {
-	struct drg_buf records; /* of drg_record_pack() */
-	struct drg_buf dated; /* struct dated */
-	struct drg_err *err;
-};
-
-static int gather_event(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct events *e = ctx;
-	struct dated d = { .at = e->records.n };
-	if (!drg_stamp_parse(r->v[DRG_F_AT].s, &d.at_us))
-		d.at_us = INT64_MIN;
-	drg_record_pack(r, &e->records);
-	drg_buf_add(&e->dated, &d, sizeof d);
-	int rc = e->records.rc != DRG_OK ? e->records.rc : e->dated.rc;
-	return rc == DRG_OK ? rc : drg_fail_memory(e->err);
-}
 
 static int by_time(const void *pa, const void *pb)
 {
@@ -53,39 +34,42 @@ static int by_time(const void *pa, const void *pb)
 	return a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* Call fn for the gathered events, the oldest first, and free them. @param rc  The result of the gathering. */
-static int each_in_order(struct events *e, int rc, drg_row_fn *fn, void *ctx)
+/* Call fn for the events of a reading, the oldest first. */
+static int each_in_order(struct drg_rows *rows, drg_row_fn *fn, void *ctx, struct drg_err *reterr)
 {
-	assert(e->dated.rc != DRG_OK || e->dated.n % sizeof(struct dated) == 0);
 	static const struct drg_row_meta none = { 0 };
-	const struct dated *dated = (const struct dated *)(void *)e->dated.p;
-	size_t n = e->dated.n / sizeof *dated;
+	struct drg_buf records, all; /* of drg_record_pack(); struct dated */
+	drg_buf_init(&records, SIZE_MAX);
+	drg_buf_init(&all, SIZE_MAX);
+	while (drg_rows_next(rows)) {
+		struct dated d = { .at = records.n };
+		if (!drg_stamp_parse(rows->row.r.v[DRG_F_AT].s, &d.at_us))
+			d.at_us = INT64_MIN;
+		drg_record_pack(&rows->row.r, &records);
+		drg_buf_add(&all, &d, sizeof d);
+		if (records.rc != DRG_OK || all.rc != DRG_OK)
+			rows->rc = drg_fail_memory(reterr);
+	}
+	int rc = drg_rows_end(rows);
+	const struct dated *v = (const struct dated *)(void *)all.p;
+	size_t n = all.n / sizeof *v;
 	if (n > 0)
-		qsort(e->dated.p, n, sizeof *dated, by_time);
+		qsort(all.p, n, sizeof *v, by_time);
 	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
 		struct drg_record r;
-		drg_record_unpack(e->records.p + dated[i].at, e->records.n - dated[i].at, &r);
+		drg_record_unpack(records.p + v[i].at, records.n - v[i].at, &r);
 		rc = fn(ctx, &r, &none);
 	}
-	drg_buf_done(&e->dated);
-	drg_buf_done(&e->records);
+	drg_buf_done(&all);
+	drg_buf_done(&records);
 	return rc;
-}
-
-static void events_init(struct events *e, struct drg_err *reterr)
-{
-	e->err = reterr;
-	drg_buf_init(&e->records, SIZE_MAX);
-	drg_buf_init(&e->dated, SIZE_MAX);
 }
 
 int drg_event_siblings(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
                        struct drg_err *reterr)
 {
-	struct events e;
-	events_init(&e, reterr);
-	int rc = drg_store_siblings(s, key, gather_event, &e, reterr);
-	return each_in_order(&e, rc, fn, ctx);
+	struct drg_rows rows;
+	return each_in_order(drg_rows_siblings(&rows, s, key, 0, reterr), fn, ctx, reterr);
 }
 
 int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
@@ -99,20 +83,9 @@ int drg_event_each(struct drg_store *s, const struct drg_record *key, drg_row_fn
 int drg_event_scan(struct drg_store *s, const struct drg_type *type, drg_row_fn *fn, void *ctx,
                    struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter all = { .type = type, .any_order = true };
-	struct events e;
-	events_init(&e, reterr);
-	int rc = drg_store_scan(s, &all, gather_event, &e, NULL, reterr);
-	return each_in_order(&e, rc, fn, ctx);
-}
-
-static int move_past(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	int64_t *at = ctx, us;
-	if (drg_stamp_parse(r->v[DRG_F_AT].s, &us) && us >= *at)
-		*at = us + 1;
-	return DRG_OK;
+	return each_in_order(drg_rows_scan(&rows, s, &all, reterr), fn, ctx, reterr);
 }
 
 int drg_event_next_at(struct drg_store *s, const struct drg_record *source, int64_t at_us, int64_t *ret,
@@ -127,7 +100,13 @@ int drg_event_next_at(struct drg_store *s, const struct drg_record *source, int6
 int drg_event_at_beside(struct drg_store *s, const struct drg_record *key, int64_t at_us, int64_t *ret,
                         struct drg_err *reterr)
 {
-	int rc = drg_store_siblings(s, key, move_past, &at_us, reterr);
+	struct drg_rows rows;
+	for (drg_rows_siblings(&rows, s, key, 0, reterr); drg_rows_next(&rows);) {
+		int64_t us;
+		if (drg_stamp_parse(rows.row.r.v[DRG_F_AT].s, &us) && us >= at_us)
+			at_us = us + 1;
+	}
+	int rc = drg_rows_end(&rows);
 	if (rc == DRG_OK)
 		*ret = at_us;
 	return rc;

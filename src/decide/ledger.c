@@ -31,14 +31,6 @@ void drg_ledger_done(struct drg_ledger *j)
 
 /* ---- the batch ----------------------------------------------------------------------------------------- */
 
-static int ledger_highest(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	int64_t *highest = ctx;
-	(void)m;
-	*highest = r->v[DRG_F_ID].i > *highest ? r->v[DRG_F_ID].i : *highest;
-	return DRG_OK;
-}
-
 /* Write the suppliers of the batch as "7,9"; write nothing if there are too many. */
 static void ledger_set_adapters(const struct drg_ledger *j, struct drg_record *batch, char *text, size_t size)
 {
@@ -105,11 +97,18 @@ static int ledger_pass(struct drg_txn *t, int64_t *highest, struct drg_err *rete
 
 static int ledger_begin(struct drg_ledger *j, struct drg_txn *t, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	assert(j->state.batch == 0 && j->state.number == 0);
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_BATCH], .tombstones = true };
 	int64_t highest = j->after;
-	int rc = highest > 0 ? ledger_pass(t, &highest, reterr)
-	                     : drg_store_scan(drg_txn_store(t), &f, ledger_highest, &highest, NULL, reterr);
+	int rc;
+	if (highest > 0) {
+		rc = ledger_pass(t, &highest, reterr);
+	} else {
+		for (drg_rows_scan(&rows, drg_txn_store(t), &f, reterr); drg_rows_next(&rows);)
+			highest = rows.row.r.v[DRG_F_ID].i > highest ? rows.row.r.v[DRG_F_ID].i : highest;
+		rc = drg_rows_end(&rows);
+	}
 	j->state.batch = highest + 1;
 	return rc == DRG_OK ? ledger_put_batch(j, t, false, reterr) : rc;
 }
@@ -241,37 +240,32 @@ static int ledger_event(struct drg_ledger *j, struct drg_txn *t, const struct dr
 
 /* ---- sources that exist again -------------------------------------------------------------------------- */
 
-struct last_event {
-	bool gone;
-	int64_t was;
-};
-
-static int ledger_last(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct last_event *l = ctx;
-	(void)m;
-	l->gone = drg_record_i(r, DRG_F_HOW, DRG_HOW_SET) == DRG_HOW_GONE && drg_record_has(r, DRG_F_FROM);
-	l->was = drg_record_i(r, DRG_F_FROM, 0);
-	return DRG_OK;
-}
-
 /* Was the source removed while it was mapped? @p ret_dict  The dict record that it was mapped to, if that
  * still exists. */
 static int ledger_find_back(struct drg_txn *t, const struct drg_record *source, bool *ret, int64_t *ret_dict,
                             struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	struct drg_record key;
-	struct last_event l = { .gone = false };
+	bool gone = false;
+	int64_t was = 0;
 	*ret = false;
 	drg_key_event(&key, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source),
 	              source->v[DRG_F_SOURCE_ID].s);
-	int rc = drg_store_siblings(drg_txn_store(t), &key, ledger_last, &l, reterr);
-	if (rc != DRG_OK || !l.gone)
+	/* The last event counts. */
+	for (drg_rows_siblings(&rows, drg_txn_store(t), &key, 0, reterr); drg_rows_next(&rows);) {
+		const struct drg_record *e = &rows.row.r;
+		gone = drg_record_i(e, DRG_F_HOW, DRG_HOW_SET) == DRG_HOW_GONE &&
+		       drg_record_has(e, DRG_F_FROM);
+		was = drg_record_i(e, DRG_F_FROM, 0);
+	}
+	int rc = drg_rows_end(&rows);
+	if (rc != DRG_OK || !gone)
 		return rc;
-	drg_key_dict(&key, drg_record_kind(source), l.was);
+	drg_key_dict(&key, drg_record_kind(source), was);
 	rc = drg_store_exists(drg_txn_store(t), &key, reterr);
 	*ret = rc == DRG_OK;
-	*ret_dict = l.was;
+	*ret_dict = was;
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 

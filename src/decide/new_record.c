@@ -49,28 +49,20 @@ static struct new_place new_place_of(const struct drg_new_choice *c)
 		                   drg_new_choose_id(c->categories, c->n) };
 }
 
-static int new_larger(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	int64_t *largest = ctx;
-	if (r->v[DRG_F_ID].i > *largest)
-		*largest = r->v[DRG_F_ID].i;
-	return DRG_OK;
-}
-
 /* Find the largest id of a kind, counting ids that were merged away: they are not reused. */
 static int new_largest(struct drg_store *s, enum drg_kind kind, int64_t *ret, struct drg_err *reterr)
 {
-	struct drg_filter f = { .type = &drg_types[DRG_TYPE_DICT],
-		                .one_kind = true,
-		                .kind = kind,
-		                .any_order = true,
-		                .tombstones = true };
+	struct drg_rows rows;
+	struct drg_filter f = { .one_kind = true, .kind = kind, .any_order = true, .tombstones = true };
+	static const enum drg_type_id types[] = { DRG_TYPE_DICT, DRG_TYPE_REDIRECT };
 	int64_t largest = 0;
-	int rc = drg_store_scan(s, &f, new_larger, &largest, NULL, reterr);
-	f.type = &drg_types[DRG_TYPE_REDIRECT];
-	if (rc == DRG_OK)
-		rc = drg_store_scan(s, &f, new_larger, &largest, NULL, reterr);
+	int rc = DRG_OK;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(types) && rc == DRG_OK; i++) {
+		f.type = &drg_types[types[i]];
+		for (drg_rows_scan(&rows, s, &f, reterr); drg_rows_next(&rows);)
+			largest = rows.row.r.v[DRG_F_ID].i > largest ? rows.row.r.v[DRG_F_ID].i : largest;
+		rc = drg_rows_end(&rows);
+	}
 	if (rc == DRG_OK)
 		*ret = largest;
 	return rc;
@@ -327,40 +319,29 @@ int drg_new_record_make(struct drg_new_record *n, struct drg_txn *t, struct drg_
 
 /* ---- records made before ------------------------------------------------------------------------------- */
 
-struct new_mapped {
-	int64_t dict, seq; /* 0: not mapped */
-};
-
-static int new_take_mapped(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct new_mapped *x = ctx;
-	x->dict = drg_record_i(r, DRG_F_DICT_ID, 0);
-	x->seq = m->mapped_seq;
-	return DRG_OK;
-}
-
-static int new_take_created(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)r;
-	*(int64_t *)ctx = m->created_seq;
-	return DRG_OK;
-}
-
 int drg_new_record_made(struct drg_store *s, const struct drg_mapping_source *of, int64_t *ret_dict,
                         struct drg_err *reterr)
 {
-	struct new_mapped mapped = { .dict = 0 };
+	struct drg_rows rows;
 	struct drg_record key;
-	int64_t created = 0;
+	int64_t dict = 0, mapped_seq = 0, created_seq = 0;
 	drg_key_source(&key, of->adapter, of->kind, of->id);
-	int rc = drg_store_get(s, &key, new_take_mapped, &mapped, reterr);
-	if (rc == DRG_OK && mapped.dict != 0) {
-		drg_key_dict(&key, of->kind, mapped.dict);
-		rc = drg_store_get(s, &key, new_take_created, &created, reterr);
+	drg_rows_get(&rows, s, &key, reterr);
+	if (drg_rows_next(&rows)) {
+		dict = drg_record_i(&rows.row.r, DRG_F_DICT_ID, 0); /* 0: not mapped */
+		mapped_seq = rows.row.m.mapped_seq;
+	}
+	int rc = drg_rows_end(&rows);
+	if (rc == DRG_OK && dict != 0) {
+		drg_key_dict(&key, of->kind, dict);
+		drg_rows_get(&rows, s, &key, reterr);
+		if (drg_rows_next(&rows))
+			created_seq = rows.row.m.created_seq;
+		rc = drg_rows_end(&rows);
 	}
 	if (rc != DRG_OK && rc != DRG_ENOENT)
 		return rc;
-	*ret_dict = created > 0 && created == mapped.seq ? mapped.dict : 0;
+	*ret_dict = created_seq > 0 && created_seq == mapped_seq ? dict : 0;
 	return DRG_OK;
 }
 

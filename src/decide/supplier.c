@@ -6,23 +6,6 @@
 #include "model/value.h"
 #include "text/utf8.h"
 
-struct supplier_search {
-	const struct drg_supplier_new *d;
-	int64_t highest;
-	bool id_taken, code_taken;
-};
-
-static int supplier_compare(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct supplier_search *s = ctx;
-	int64_t id = r->v[DRG_F_ID].i;
-	(void)m;
-	s->highest = id > s->highest ? id : s->highest;
-	s->id_taken |= id == s->d->id;
-	s->code_taken |= drg_str_eq_nocase(r->v[DRG_F_CODE].s, s->d->code);
-	return DRG_OK;
-}
-
 /* A code is typed in commands, stands in lists between commas, and is no number, which would be an id. */
 static int supplier_code(struct drg_str code, struct drg_err *reterr)
 {
@@ -40,22 +23,31 @@ static int supplier_code(struct drg_str code, struct drg_err *reterr)
 
 int drg_supplier_add(void *ctx, struct drg_txn *t, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	struct drg_supplier_new *d = ctx;
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_ADAPTER], .tombstones = true };
-	struct supplier_search s = { .d = d };
+	int64_t highest = 0;
+	bool id_taken = false, code_taken = false;
 	enum drg_put_result result;
 	struct drg_record r;
 	int rc = supplier_code(d->code, reterr);
 	if (rc == DRG_OK)
 		rc = drg_field_check_text(DRG_TYPE_ADAPTER, DRG_F_NAME, d->name, reterr);
-	if (rc == DRG_OK)
-		rc = drg_store_scan(drg_txn_store(t), &f, supplier_compare, &s, NULL, reterr);
-	if (rc == DRG_OK && (s.id_taken || s.code_taken))
-		rc = drg_fail(reterr, DRG_EEXIST, NULL, NULL, "there is a supplier with this %s already",
-		              s.id_taken ? "number" : "code");
 	if (rc != DRG_OK)
 		return rc;
-	drg_key_adapter(&r, d->id != 0 ? d->id : s.highest + 1);
+	for (drg_rows_scan(&rows, drg_txn_store(t), &f, reterr); drg_rows_next(&rows);) {
+		int64_t id = rows.row.r.v[DRG_F_ID].i;
+		highest = id > highest ? id : highest;
+		id_taken |= id == d->id;
+		code_taken |= drg_str_eq_nocase(rows.row.r.v[DRG_F_CODE].s, d->code);
+	}
+	rc = drg_rows_end(&rows);
+	if (rc == DRG_OK && (id_taken || code_taken))
+		rc = drg_fail(reterr, DRG_EEXIST, NULL, NULL, "there is a supplier with this %s already",
+		              id_taken ? "number" : "code");
+	if (rc != DRG_OK)
+		return rc;
+	drg_key_adapter(&r, d->id != 0 ? d->id : highest + 1);
 	drg_record_set_s(&r, DRG_F_CODE, d->code);
 	drg_record_set_s(&r, DRG_F_NAME, d->name);
 	drg_record_set_i(&r, DRG_F_DOMAIN, (int64_t)d->domain);

@@ -59,7 +59,7 @@ static int reject(struct applying *a, const struct drg_spool_origin *from, struc
 		return DRG_OK;
 	int rc = DRG_OK;
 	if (a->im->o->csv != NULL) {
-		struct drg_str header = drg_rows_header(a->im->rows, from->file);
+		struct drg_str header = drg_import_rows_header(a->im->rows, from->file);
 		if (a->header.p == NULL || !drg_str_eq(a->header, header))
 			rc = write_row(a, header, reterr);
 		a->header = header;

@@ -13,12 +13,6 @@ struct drg_claims {
 	size_t sorted;
 };
 
-/* State while rows of the store are read. */
-struct claims_taking {
-	struct drg_claims *claims;
-	struct drg_err *err;
-};
-
 void drg_claims_of(const struct drg_record *r, uint64_t at, struct drg_buf *out)
 {
 	enum drg_kind kind = drg_record_kind(r);
@@ -127,11 +121,8 @@ int drg_claims_add(struct drg_claims *c, const struct drg_claim *claim, struct d
 
 /* Add the claims of a stored record, except to fields for which the import has a newer claim of this
  * record. */
-static int take_stored(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int take_stored(struct drg_claims *c, const struct drg_record *r, struct drg_err *reterr)
 {
-	(void)m;
-	struct claims_taking *t = ctx;
-	struct drg_claims *c = t->claims;
 	struct drg_buf claims;
 	drg_buf_init(&claims, 4096);
 	drg_claims_of(r, 0, &claims);
@@ -145,7 +136,7 @@ static int take_stored(void *ctx, const struct drg_record *r, const struct drg_r
 		if (newer != NULL)
 			newer->was_stored = true;
 		else
-			rc = drg_claims_add(c, &claim, t->err);
+			rc = drg_claims_add(c, &claim, reterr);
 	}
 	drg_buf_done(&claims);
 	return rc;
@@ -153,7 +144,7 @@ static int take_stored(void *ctx, const struct drg_record *r, const struct drg_r
 
 static int take_store(struct drg_claims *c, struct drg_store *store, struct drg_err *reterr)
 {
-	struct claims_taking t = { c, reterr };
+	struct drg_rows rows;
 	int rc = DRG_OK;
 	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++) {
 		const struct drg_type *type = &drg_types[i];
@@ -164,7 +155,9 @@ static int take_store(struct drg_claims *c, struct drg_store *store, struct drg_
 				continue;
 			if (f->kinds != 0)
 				filter.kind = (enum drg_kind)__builtin_ctz(f->kinds);
-			rc = drg_store_scan(store, &filter, take_stored, &t, NULL, reterr);
+			for (drg_rows_scan(&rows, store, &filter, reterr); drg_rows_next(&rows);)
+				rows.rc = take_stored(c, &rows.row.r, reterr);
+			rc = drg_rows_end(&rows);
 		}
 	}
 	return rc;

@@ -152,6 +152,7 @@ static bool store_finds_referrers(const struct drg_record *key)
  * them. */
 static int holders_ask(struct holding *x, const struct gone *gone, bool *ret_asked, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	struct drg_record key = { .type = NULL };
 	if (!drg_ident_record(gone->ident, &key))
 		return DRG_OK; /* a hash, by which the store finds nothing */
@@ -159,10 +160,11 @@ static int holders_ask(struct holding *x, const struct gone *gone, bool *ret_ask
 	const struct drg_filter own = { .adapter = id, .any_order = true };
 	int rc;
 	if (store_finds_referrers(&key))
-		rc = drg_store_referrers(x->h->store, drg_record_kind(&key), id, UINT32_MAX, on_stored_row, x,
-		                         reterr);
+		rc = drg_rows_each(
+		        drg_rows_referrers(&rows, x->h->store, drg_record_kind(&key), id, UINT32_MAX, reterr),
+		        on_stored_row, x);
 	else if (key.type->id == DRG_TYPE_ADAPTER)
-		rc = drg_store_scan(x->h->store, &own, on_stored_row, x, NULL, reterr);
+		rc = drg_rows_each(drg_rows_scan(&rows, x->h->store, &own, reterr), on_stored_row, x);
 	else
 		return DRG_OK;
 	*ret_asked = true;
@@ -171,6 +173,7 @@ static int holders_ask(struct holding *x, const struct gone *gone, bool *ret_ask
 
 static int find_holders(struct drg_holders *h, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	struct holding x = { .h = h, .err = reterr };
 	const struct drg_filter all = { .any_order = true };
 	bool asked = h->n_gone <= FEW_GONE;
@@ -181,7 +184,7 @@ static int find_holders(struct drg_holders *h, struct drg_err *reterr)
 	}
 	/* Read all rows. A holder that was noted already is noted twice, which does no harm. */
 	if (rc == DRG_OK && !asked)
-		rc = drg_store_scan(h->store, &all, on_stored_row, &x, NULL, reterr);
+		rc = drg_rows_each(drg_rows_scan(&rows, h->store, &all, reterr), on_stored_row, &x);
 	return rc;
 }
 

@@ -74,7 +74,7 @@ static int close_rejects(struct import *x, struct drg_err *reterr)
 static int import_init(struct import *x, struct drg_err *reterr)
 {
 	const struct drg_import_options *o = x->im.o;
-	int rc = drg_rows_open(o->files, o->n_files, o->csv, &x->im.rows, reterr);
+	int rc = drg_import_rows_open(o->files, o->n_files, o->csv, &x->im.rows, reterr);
 	if (rc == DRG_OK)
 		rc = import_open_store(x, reterr);
 	if (rc == DRG_OK)
@@ -92,7 +92,7 @@ static void import_done(struct import *x)
 		fclose(x->rejects);
 	drg_refs_free(x->im.refs);
 	drg_spool_close(x->im.spool);
-	drg_rows_close(x->im.rows);
+	drg_import_rows_close(x->im.rows);
 	drg_store_close(x->store);
 }
 

@@ -71,8 +71,8 @@ void drg_importing_bad_row(struct drg_importing *im, uint32_t file, uint64_t lin
 static int fill_rows(struct import_reading *rd, struct drg_import_batch *b, struct drg_err *reterr)
 {
 	while (b->n_rows < BATCH_ROWS && b->texts.n < BATCH_BYTES) {
-		struct drg_row row;
-		int rc = drg_rows_next(rd->im->rows, &row, reterr);
+		struct drg_import_row row;
+		int rc = drg_import_rows_next(rd->im->rows, &row, reterr);
 		if (rc != DRG_OK)
 			return rc;
 		b->rows[b->n_rows++] =
@@ -110,7 +110,7 @@ static int fill(void *ctx, void *place, struct drg_err *reterr)
 	drg_buf_clear(&b->texts);
 	drg_buf_clear(&b->frames);
 	int rc = feed != NULL ? fill_records(feed, b, reterr) : fill_rows(rd, b, reterr);
-	b->bytes_done = drg_rows_bytes_read(rd->im->rows);
+	b->bytes_done = drg_import_rows_bytes_read(rd->im->rows);
 	rd->bytes += b->texts.n + b->frames.n;
 	b->plain = rd->bytes <= PLAIN_BYTES;
 	return rc == DRG_ENOENT && b->n_rows + b->n_frames > 0 ? DRG_OK : rc;
@@ -124,7 +124,7 @@ static int csv_of(struct import_reading *rd, struct read_worker *w, uint32_t fil
 	drg_csv_close(w->csv);
 	w->csv = NULL;
 	w->csv_file = file;
-	return drg_csv_open(rd->im->o->csv, drg_rows_header(rd->im->rows, file), &w->csv, reterr);
+	return drg_csv_open(rd->im->o->csv, drg_import_rows_header(rd->im->rows, file), &w->csv, reterr);
 }
 
 static int read_record(struct import_reading *rd, struct read_worker *w, const struct input_row *row,
@@ -225,7 +225,7 @@ static int read_drain(void *ctx, void *place, struct drg_err *reterr)
 		im->sums->by_type[t] += b->by_type[t];
 	if (im->o->progress != NULL)
 		im->o->progress(im->o->ctx, DRG_IMPORT_CHECKING, b->bytes_done,
-		                drg_rows_bytes_total(rd->im->rows));
+		                drg_import_rows_bytes_total(rd->im->rows));
 	/* If nothing will be applied, rows are only checked, to report further mistakes. */
 	if (im->sums->bad > 0 && !im->o->keep_going)
 		return DRG_OK;

@@ -10,7 +10,7 @@
 /** Data that the steps of an import share. */
 struct drg_importing {
 	const struct drg_import_options *o;
-	struct drg_rows *rows;
+	struct drg_import_rows *rows;
 	struct drg_spool *spool;
 	struct drg_refs *refs;
 	struct drg_import_sums *sums;

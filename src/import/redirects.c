@@ -45,26 +45,17 @@ int drg_redirects_add(struct drg_redirects *d, const struct drg_redirect *r, str
 	return d->list.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);
 }
 
-struct redirects_loading {
-	struct drg_redirects *d;
-	struct drg_err *err;
-};
-
-static int redirects_load_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	const struct redirects_loading *l = ctx;
-	const struct drg_redirect row = { .kind = drg_record_kind(r),
-		                          .id = r->v[DRG_F_ID].i,
-		                          .to = r->v[DRG_F_TO].i };
-	return drg_redirects_add(l->d, &row, l->err);
-}
-
 int drg_redirects_load(struct drg_redirects *d, struct drg_store *s, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter all = { .type = &drg_types[DRG_TYPE_REDIRECT], .any_order = true };
-	struct redirects_loading l = { d, reterr };
-	return drg_store_scan(s, &all, redirects_load_row, &l, NULL, reterr);
+	for (drg_rows_scan(&rows, s, &all, reterr); drg_rows_next(&rows);) {
+		const struct drg_redirect row = { .kind = drg_record_kind(&rows.row.r),
+			                          .id = rows.row.r.v[DRG_F_ID].i,
+			                          .to = rows.row.r.v[DRG_F_TO].i };
+		rows.rc = drg_redirects_add(d, &row, reterr);
+	}
+	return drg_rows_end(&rows);
 }
 
 static int redirects_by_id(const void *pa, const void *pb)

@@ -10,7 +10,7 @@
 #include "text/cells.h"
 #include "text/lines.h"
 
-struct drg_rows {
+struct drg_import_rows {
 	const char *const *files;
 	size_t n_files;
 	const struct drg_csv_options *csv_options;
@@ -22,7 +22,7 @@ struct drg_rows {
 };
 
 /* Check the files. @param ret_total  0 if one of them is not a plain file. */
-static int look_at_files(const struct drg_rows *r, uint64_t *ret_total, struct drg_err *reterr)
+static int look_at_files(const struct drg_import_rows *r, uint64_t *ret_total, struct drg_err *reterr)
 {
 	bool known = true, standard_input = false;
 	uint64_t total = 0;
@@ -49,11 +49,11 @@ static int look_at_files(const struct drg_rows *r, uint64_t *ret_total, struct d
 	return DRG_OK;
 }
 
-int drg_rows_open(const char *const *files, size_t n_files, const struct drg_csv_options *csv,
-                  struct drg_rows **ret, struct drg_err *reterr)
+int drg_import_rows_open(const char *const *files, size_t n_files, const struct drg_csv_options *csv,
+                  struct drg_import_rows **ret, struct drg_err *reterr)
 {
 	assert(n_files == 0 || files != NULL);
-	struct drg_rows *r = calloc(1, sizeof *r);
+	struct drg_import_rows *r = calloc(1, sizeof *r);
 	if (r == NULL)
 		return drg_fail_memory(reterr);
 	r->files = files;
@@ -65,11 +65,11 @@ int drg_rows_open(const char *const *files, size_t n_files, const struct drg_csv
 	if (rc == DRG_OK)
 		*ret = r;
 	else
-		drg_rows_close(r);
+		drg_import_rows_close(r);
 	return rc;
 }
 
-void drg_rows_close(struct drg_rows *r)
+void drg_import_rows_close(struct drg_import_rows *r)
 {
 	if (r == NULL)
 		return;
@@ -81,14 +81,14 @@ void drg_rows_close(struct drg_rows *r)
 	free(r);
 }
 
-static const char *file_name(const struct drg_rows *r)
+static const char *file_name(const struct drg_import_rows *r)
 {
 	const char *path = r->files[r->next_file - 1];
 	return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
 /* Get the next line of the file. An error's message has the name of the file and the line. */
-static int next_line(struct drg_rows *r, struct drg_str *ret, struct drg_err *reterr)
+static int next_line(struct drg_import_rows *r, struct drg_str *ret, struct drg_err *reterr)
 {
 	struct drg_err e;
 	int rc = drg_lines_next(r->lines, ret, &e);
@@ -99,7 +99,7 @@ static int next_line(struct drg_rows *r, struct drg_str *ret, struct drg_err *re
 }
 
 /* Read the header of a CSV file: its first line. A header that is wrong is reported before the rows. */
-static int begin_csv(struct drg_rows *r, struct drg_err *reterr)
+static int begin_csv(struct drg_import_rows *r, struct drg_err *reterr)
 {
 	struct drg_str line;
 	int rc = next_line(r, &line, reterr);
@@ -123,7 +123,7 @@ static int begin_csv(struct drg_rows *r, struct drg_err *reterr)
 	                               file_name(r), e.message);
 }
 
-static int begin_file(struct drg_rows *r, struct drg_err *reterr)
+static int begin_file(struct drg_import_rows *r, struct drg_err *reterr)
 {
 	if (r->next_file == r->n_files)
 		return DRG_ENOENT;
@@ -135,7 +135,7 @@ static int begin_file(struct drg_rows *r, struct drg_err *reterr)
 	return rc == DRG_OK && r->csv_options != NULL ? begin_csv(r, reterr) : rc;
 }
 
-static void end_file(struct drg_rows *r)
+static void end_file(struct drg_import_rows *r)
 {
 	assert(r->lines != NULL);
 	r->done += drg_lines_bytes(r->lines);
@@ -149,7 +149,7 @@ static bool is_blank(struct drg_str s)
 }
 
 /* A CSV row whose first line is @p row->text: join lines while quotes are open. */
-static int join_lines(struct drg_rows *r, struct drg_row *row, struct drg_err *reterr)
+static int join_lines(struct drg_import_rows *r, struct drg_import_row *row, struct drg_err *reterr)
 {
 	struct drg_cells cells = { .separator = drg_csv_separator(r->csv_options) };
 	if (!drg_cells_pass(&cells, row->text))
@@ -178,7 +178,7 @@ static int join_lines(struct drg_rows *r, struct drg_row *row, struct drg_err *r
 	return DRG_OK;
 }
 
-static int next_in_file(struct drg_rows *r, struct drg_row *row, struct drg_err *reterr)
+static int next_in_file(struct drg_import_rows *r, struct drg_import_row *row, struct drg_err *reterr)
 {
 	int rc;
 	do {
@@ -196,9 +196,9 @@ static int next_in_file(struct drg_rows *r, struct drg_row *row, struct drg_err 
 	return DRG_OK;
 }
 
-int drg_rows_next(struct drg_rows *r, struct drg_row *ret, struct drg_err *reterr)
+int drg_import_rows_next(struct drg_import_rows *r, struct drg_import_row *ret, struct drg_err *reterr)
 {
-	struct drg_row row = { .line = 0 };
+	struct drg_import_row row = { .line = 0 };
 	for (;;) {
 		int rc = r->lines == NULL ? begin_file(r, reterr) : DRG_OK;
 		if (rc == DRG_OK)
@@ -213,17 +213,17 @@ int drg_rows_next(struct drg_rows *r, struct drg_row *ret, struct drg_err *reter
 	}
 }
 
-struct drg_str drg_rows_header(const struct drg_rows *r, uint32_t file)
+struct drg_str drg_import_rows_header(const struct drg_import_rows *r, uint32_t file)
 {
 	return r->headers[file];
 }
 
-uint64_t drg_rows_bytes_read(const struct drg_rows *r)
+uint64_t drg_import_rows_bytes_read(const struct drg_import_rows *r)
 {
 	return r->done + (r->lines != NULL ? drg_lines_bytes(r->lines) : 0);
 }
 
-uint64_t drg_rows_bytes_total(const struct drg_rows *r)
+uint64_t drg_import_rows_bytes_total(const struct drg_import_rows *r)
 {
 	return r->total;
 }

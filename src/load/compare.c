@@ -250,12 +250,6 @@ struct gone_one {
 	struct drg_str id, name; /* texts in l->gone_texts */
 };
 
-struct gone_search {
-	struct load_run *l;
-	uint64_t n, max;
-	struct drg_err *err;
-};
-
 static void gone_note(struct load_run *l, enum drg_load_what what, const struct gone_one *one)
 {
 	struct drg_record r;
@@ -264,52 +258,48 @@ static void gone_note(struct load_run *l, enum drg_load_what what, const struct 
 	drg_load_note(l, what, &r, "", drg_str("", 0), drg_str("", 0));
 }
 
-static int gone_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct gone_search *g = ctx;
-	struct load_run *l = g->l;
-	(void)m;
-	if (drg_seen_has(&l->seen, (unsigned)drg_record_kind(r), r->v[DRG_F_SOURCE_ID].s))
-		return DRG_OK;
-	const struct gone_one one = { drg_record_kind(r),
-		                      drg_arena_str(&l->gone_texts, r->v[DRG_F_SOURCE_ID].s),
-		                      drg_arena_str(&l->gone_texts, drg_record_s(r, DRG_F_NAME)) };
-	g->n++;
-	drg_buf_add(&l->gone, &one, sizeof one);
-	return one.id.p != NULL && one.name.p != NULL && l->gone.rc == DRG_OK ? DRG_OK
-	                                                                      : drg_fail_memory(g->err);
-}
-
 /* More is gone than may be: name the first. */
-static int gone_refuse(const struct gone_search *g, enum drg_kind kind, const struct gone_one *v)
+static int gone_refuse(const struct load_run *l, enum drg_kind kind, const struct gone_one *v, uint64_t n,
+                       struct drg_err *reterr)
 {
 	enum { NAMED = 3, ID_SHOWN = 32, NAME_SHOWN = 60 };
-	const struct load_run *l = g->l;
 	char first[NAMED * (ID_SHOWN + NAME_SHOWN + 4)] = "";
 	size_t at = 0;
-	for (uint64_t i = 0; i < g->n && i < NAMED; i++)
+	for (uint64_t i = 0; i < n && i < NAMED; i++)
 		at += (size_t)snprintf(first + at, sizeof first - at, "%s%.*s %.*s", i > 0 ? ", " : "",
 		                       DRG_STR_ARG(drg_utf8_cut(v[i].id, ID_SHOWN)),
 		                       DRG_STR_ARG(drg_utf8_cut(v[i].name, NAME_SHOWN)));
-	return drg_fail(g->err, DRG_EINVAL, DRG_R(too_many_gone), NULL,
+	return drg_fail(reterr, DRG_EINVAL, DRG_R(too_many_gone), NULL,
 	                "%llu of %llu stored %s records are not in the file, more than %g %%: nothing was "
 	                "applied; if they are gone indeed, raise --max-gone; they are %s%s",
-	                (unsigned long long)g->n, (unsigned long long)l->stored[kind], drg_kind_name(kind),
-	                l->o->max_gone, first, g->n > NAMED ? ", ..." : "");
+	                (unsigned long long)n, (unsigned long long)l->stored[kind], drg_kind_name(kind),
+	                l->o->max_gone, first, n > NAMED ? ", ..." : "");
 }
 
 static int gone_of_kind(struct load_run *l, enum drg_kind kind, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = {
 		.type = &drg_types[DRG_TYPE_SOURCE], .one_kind = true, .kind = kind, .adapter = l->o->adapter
 	};
-	struct gone_search g = { .l = l,
-		                 .max = (uint64_t)(l->o->max_gone * (double)l->stored[kind] / 100),
-		                 .err = reterr };
+	const uint64_t max = (uint64_t)(l->o->max_gone * (double)l->stored[kind] / 100);
 	const size_t before = l->gone.n / sizeof(struct gone_one);
-	int rc = drg_store_scan(l->store, &f, gone_take, &g, NULL, reterr);
-	if (rc == DRG_OK && g.n > g.max && !l->keep_gone)
-		rc = gone_refuse(&g, kind, (const struct gone_one *)(const void *)l->gone.p + before);
+	uint64_t n = 0;
+	for (drg_rows_scan(&rows, l->store, &f, reterr); drg_rows_next(&rows);) {
+		const struct drg_record *r = &rows.row.r;
+		if (drg_seen_has(&l->seen, (unsigned)kind, r->v[DRG_F_SOURCE_ID].s))
+			continue;
+		const struct gone_one one = { kind, drg_arena_str(&l->gone_texts, r->v[DRG_F_SOURCE_ID].s),
+			                      drg_arena_str(&l->gone_texts, drg_record_s(r, DRG_F_NAME)) };
+		n++;
+		drg_buf_add(&l->gone, &one, sizeof one);
+		if (one.id.p == NULL || one.name.p == NULL || l->gone.rc != DRG_OK)
+			rows.rc = drg_fail_memory(reterr);
+	}
+	int rc = drg_rows_end(&rows);
+	if (rc == DRG_OK && n > max && !l->keep_gone)
+		rc = gone_refuse(l, kind, (const struct gone_one *)(const void *)l->gone.p + before, n,
+		                 reterr);
 	return rc;
 }
 

@@ -111,13 +111,11 @@ static enum drg_degrees degrees_decide(const struct degrees_reading *x)
 
 /* ---- countries ----------------------------------------------------------------------------------------- */
 
-static int box_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static void box_take(struct degrees_reading *x, const struct drg_record *r)
 {
-	struct degrees_reading *x = ctx;
-	(void)m;
 	if (!drg_record_has(r, DRG_F_LAT) || !drg_record_has(r, DRG_F_LNG) ||
 	    !drg_record_has(r, DRG_F_COUNTRY_ID))
-		return DRG_OK;
+		return;
 	const double at[2] = { r->v[DRG_F_LAT].d, r->v[DRG_F_LNG].d };
 	for (size_t i = 0; i < x->n_countries; i++)
 		for (unsigned k = 0; k < 2 && x->countries[i].id == r->v[DRG_F_COUNTRY_ID].i; k++) {
@@ -125,7 +123,6 @@ static int box_take(void *ctx, const struct drg_record *r, const struct drg_row_
 			x->countries[i].most[k] = fmax(x->countries[i].most[k], at[k]);
 			x->any_box = true;
 		}
-	return DRG_OK;
 }
 
 /* A place may lie a degree beyond those that the reference has. */
@@ -138,6 +135,7 @@ static bool degrees_inside(const struct degrees_country *c, double lat, double l
 /* Count the rows that lie in their country in one order only. */
 static int degrees_ask_countries(struct degrees_reading *x, struct drg_store *s, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	static const enum drg_kind kinds[] = { DRG_KIND_CITY, DRG_KIND_HOTEL };
 	struct drg_str texts[COUNTRIES_MAX];
 	int64_t ids[COUNTRIES_MAX];
@@ -151,7 +149,9 @@ static int degrees_ask_countries(struct degrees_reading *x, struct drg_store *s,
 			                      .one_kind = true,
 			                      .kind = kinds[i],
 			                      .any_order = true };
-		rc = drg_store_scan(s, &f, box_take, x, NULL, reterr);
+		for (drg_rows_scan(&rows, s, &f, reterr); drg_rows_next(&rows);)
+			box_take(x, &rows.row.r);
+		rc = drg_rows_end(&rows);
 	}
 	const struct degrees_row *v = (const void *)x->rows.p;
 	for (size_t i = 0; i < x->rows.n / sizeof *v && rc == DRG_OK; i++) {

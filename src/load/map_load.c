@@ -7,6 +7,7 @@
 #include "decide/ledger.h"
 #include "model/key.h"
 #include "model/ndjson.h"
+#include "store/fetch.h"
 
 enum map_column { COL_DICT = 3, COL_WAS, COL_COUNT };
 static const char *const column_names[COL_COUNT] = { "adapter_id", "kind", "id", "dict_id", "was" };
@@ -66,13 +67,6 @@ static const char *map_read_row(const struct map_loading *x, const struct drg_sh
 	return NULL;
 }
 
-static int map_copy(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct drg_record *to = ((void **)ctx)[0];
-	(void)m;
-	return drg_record_copy(((void **)ctx)[1], r, to);
-}
-
 /* Write the mapping of a source: one put. */
 static int map_write(struct map_loading *x, struct drg_record *source, const struct map_wish *w,
                      struct drg_err *reterr)
@@ -108,9 +102,8 @@ static int map_row(struct map_loading *x, const struct map_wish *w, struct drg_e
 {
 	struct drg_store *s = x->txn != NULL ? drg_txn_store(x->txn) : x->s;
 	struct drg_record key, source;
-	void *copy[2] = { &source, &x->arena };
 	drg_key_source(&key, w->adapter, w->kind, w->id);
-	int rc = drg_store_get(s, &key, map_copy, copy, reterr);
+	int rc = drg_fetch(s, &key, &x->arena, &source, reterr);
 	if (rc == DRG_ENOENT)
 		return map_refuse(x, w, "there is no such record of this supplier");
 	if (rc != DRG_OK)

@@ -6,31 +6,21 @@
 
 /* ---- stored profiles ----------------------------------------------------------------------------------- */
 
-struct profiles_loading {
-	struct drg_profiles *to;
-	struct drg_arena *arena;
-	struct drg_err *err;
-};
-
-static int load_profile(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct profiles_loading *x = ctx;
-	(void)m;
-	if (x->to->n == DRG_PLAN_PROFILES_MAX)
-		return DRG_OK;
-	struct drg_str data = drg_arena_str(x->arena, r->v[DRG_F_DATA].s);
-	if (data.p == NULL)
-		return drg_fail_memory(x->err);
-	return drg_profile_read(drg_record_kind(r), data, x->arena, &x->to->list[x->to->n++], x->err);
-}
-
 int drg_profiles_load(struct drg_store *s, int64_t adapter, struct drg_arena *arena, struct drg_profiles *ret,
                       struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_PROFILE], .adapter = adapter };
-	struct profiles_loading x = { ret, arena, reterr };
 	ret->n = 0;
-	return drg_store_scan(s, &f, load_profile, &x, NULL, reterr);
+	drg_rows_scan(&rows, s, &f, reterr);
+	while (ret->n < DRG_PLAN_PROFILES_MAX && drg_rows_next(&rows)) {
+		const struct drg_record *r = &rows.row.r;
+		struct drg_str data = drg_arena_str(arena, r->v[DRG_F_DATA].s);
+		rows.rc = data.p != NULL ? drg_profile_read(drg_record_kind(r), data, arena,
+		                                            &ret->list[ret->n++], reterr)
+		                         : drg_fail_memory(reterr);
+	}
+	return drg_rows_end(&rows);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */

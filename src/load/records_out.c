@@ -55,36 +55,28 @@ static struct drg_str records_cell(struct records_writing *w, const struct drg_r
 	}
 }
 
-static int records_take_name(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct records_writing *w = ctx;
-	struct drg_str *cell = &w->cells[w->n_fields + 1];
-	struct drg_str name;
-	if (drg_main_name(r, &w->arena, &name) != DRG_OK)
-		return drg_fail_memory(w->err);
-	*cell = drg_arena_str(&w->arena, name);
-	return cell->p != NULL ? DRG_OK : drg_fail_memory(w->err);
-}
-
 /* Find the name of the dict record that a record is mapped to, if it exists. */
 static int records_dict_name(struct records_writing *w, const struct drg_record *r)
 {
+	struct drg_rows rows;
 	struct drg_record key;
-	w->cells[w->n_fields + 1] = drg_str("", 0);
+	struct drg_str *cell = &w->cells[w->n_fields + 1], name;
+	*cell = drg_str("", 0);
 	if (!drg_record_has(r, DRG_F_DICT_ID))
 		return DRG_OK;
 	drg_key_dict(&key, drg_record_kind(r), r->v[DRG_F_DICT_ID].i);
-	int rc = drg_store_get(w->s, &key, records_take_name, w, w->err);
+	drg_rows_get(&rows, w->s, &key, w->err);
+	if (drg_rows_next(&rows) && (drg_main_name(&rows.row.r, &w->arena, &name) != DRG_OK ||
+	                             (*cell = drg_arena_str(&w->arena, name)).p == NULL))
+		rows.rc = drg_fail_memory(w->err);
+	int rc = drg_rows_end(&rows);
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
 
-static int records_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int records_row(struct records_writing *w, const struct drg_record *r)
 {
-	(void)m;
-	struct records_writing *w = ctx;
 	if (drg_record_find_unknown_enum(r) != NULL)
 		return DRG_OK;
 	if (++w->rows % RECORDS_LOOK == 0 && w->o->over(w->o->ctx))
@@ -130,6 +122,7 @@ int drg_records_unwritten(int rc, struct drg_err *reterr)
 
 int drg_records_out(struct drg_store *s, const struct drg_records_out *o, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	struct records_writing w = { .o = o, .s = s, .err = reterr };
 	struct drg_err closing;
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_SOURCE],
@@ -141,7 +134,9 @@ int drg_records_out(struct drg_store *s, const struct drg_records_out *o, struct
 		return drg_records_unwritten(rc, reterr);
 	drg_arena_init(&w.arena, RECORDS_ROOM);
 	records_titles(&w);
-	rc = drg_store_scan(s, &f, records_row, &w, NULL, reterr);
+	for (drg_rows_scan(&rows, s, &f, reterr); drg_rows_next(&rows);)
+		rows.rc = records_row(&w, &rows.row.r);
+	rc = drg_rows_end(&rows);
 	int closed = drg_table_out_close(w.out, &closing);
 	drg_arena_done(&w.arena);
 	if (rc == DRG_OK && closed != DRG_OK)

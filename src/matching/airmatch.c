@@ -41,13 +41,14 @@ static int read_mapped(void *ctx, const struct drg_record *r, const struct drg_r
 
 static int read_all_mapped(struct drg_airmatching *x)
 {
+	struct drg_rows rows;
 	const struct drg_filter maps = { .type = &drg_types[DRG_TYPE_AIR_MAP],
 		                         .adapter = x->adapter,
 		                         .tombstones = true };
 	const struct drg_filter sources = { .type = &drg_types[DRG_TYPE_AIR_SOURCE], .adapter = x->adapter };
-	int rc = drg_store_scan(x->s, &maps, read_mapped, x, NULL, x->err);
+	int rc = drg_rows_each(drg_rows_scan(&rows, x->s, &maps, x->err), read_mapped, x);
 	if (rc == DRG_OK)
-		rc = drg_store_scan(x->s, &sources, read_mapped, x, NULL, x->err);
+		rc = drg_rows_each(drg_rows_scan(&rows, x->s, &sources, x->err), read_mapped, x);
 	return rc;
 }
 
@@ -322,21 +323,18 @@ static int airmatch_adapter(struct drg_airmatching *x, int64_t adapter)
 	return rc == DRG_ENOMEM ? drg_fail_memory(x->err) : rc;
 }
 
-static int add_air_adapter(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct drg_buf *b = ctx;
-	if (drg_record_i(r, DRG_F_DOMAIN, DRG_DOMAIN_TOUR) == DRG_DOMAIN_AIR)
-		drg_buf_add(b, &r->v[DRG_F_ID].i, sizeof(int64_t));
-	return b->rc;
-}
-
 static int airmatch_adapters(struct drg_airmatching *x)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_ADAPTER] };
 	struct drg_buf air;
 	drg_buf_init(&air, SIZE_MAX);
-	int rc = drg_store_scan(x->s, &f, add_air_adapter, &air, NULL, x->err);
+	for (drg_rows_scan(&rows, x->s, &f, x->err); drg_rows_next(&rows);) {
+		if (drg_record_i(&rows.row.r, DRG_F_DOMAIN, DRG_DOMAIN_TOUR) == DRG_DOMAIN_AIR)
+			drg_buf_add(&air, &rows.row.r.v[DRG_F_ID].i, sizeof(int64_t));
+		rows.rc = air.rc;
+	}
+	int rc = drg_rows_end(&rows);
 	const int64_t *v = (const int64_t *)(const void *)air.p, *wanted = x->o->adapters;
 	size_t n = air.n / sizeof *v, n_wanted = x->o->n_adapters;
 	for (size_t i = 0; i < n_wanted && rc == DRG_OK; i++)

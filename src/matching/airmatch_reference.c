@@ -90,16 +90,17 @@ static int read_air_country(void *ctx, const struct drg_record *r, const struct 
 
 int drg_airmatch_read_reference(struct drg_airmatching *x)
 {
+	struct drg_rows rows;
 	const struct drg_filter places = { .type = &drg_types[DRG_TYPE_AIR_PLACE], .any_order = true };
 	const struct drg_filter countries = { .type = &drg_types[DRG_TYPE_DICT],
 		                              .one_kind = true,
 		                              .kind = DRG_KIND_COUNTRY };
-	int rc = drg_store_scan(x->s, &countries, read_air_country, x, NULL, x->err);
+	int rc = drg_rows_each(drg_rows_scan(&rows, x->s, &countries, x->err), read_air_country, x);
 	drg_known_sort(&x->countries);
 	if (rc == DRG_OK)
-		rc = drg_store_scan(x->s, &places, read_air_city, x, NULL, x->err);
+		rc = drg_rows_each(drg_rows_scan(&rows, x->s, &places, x->err), read_air_city, x);
 	drg_keyed_sort(&x->cities);
 	if (rc == DRG_OK)
-		rc = drg_store_scan(x->s, &places, read_airport, x, NULL, x->err);
+		rc = drg_rows_each(drg_rows_scan(&rows, x->s, &places, x->err), read_airport, x);
 	return rc == DRG_ENOMEM ? drg_fail_memory(x->err) : rc;
 }

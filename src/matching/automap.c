@@ -282,23 +282,20 @@ static int automap_adapter(struct drg_automapping *x, int64_t adapter)
 	return rc;
 }
 
-static int add_tour_adapter(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct drg_buf *b = ctx;
-	if (drg_record_i(r, DRG_F_DOMAIN, DRG_DOMAIN_TOUR) == DRG_DOMAIN_TOUR)
-		drg_buf_add(b, &r->v[DRG_F_ID].i, sizeof(int64_t));
-	return b->rc;
-}
-
 static int automap_read_adapters(struct drg_automapping *x, struct drg_buf *ret)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_ADAPTER] };
 	if (x->o->n_adapters > 0) {
 		drg_buf_add(ret, x->o->adapters, x->o->n_adapters * sizeof *x->o->adapters);
 		return ret->rc;
 	}
-	return drg_store_scan(x->s, &f, add_tour_adapter, ret, NULL, x->err);
+	for (drg_rows_scan(&rows, x->s, &f, x->err); drg_rows_next(&rows);) {
+		if (drg_record_i(&rows.row.r, DRG_F_DOMAIN, DRG_DOMAIN_TOUR) == DRG_DOMAIN_TOUR)
+			drg_buf_add(ret, &rows.row.r.v[DRG_F_ID].i, sizeof(int64_t));
+		rows.rc = ret->rc;
+	}
+	return drg_rows_end(&rows);
 }
 
 /* ---- a run --------------------------------------------------------------------------------------------- */

@@ -324,11 +324,13 @@ static int sort_countries(struct drg_automap_reference *x)
 static int read_kind(struct drg_store *s, struct reading_reference *x, enum drg_kind kind,
                      struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = {
 		.type = &drg_types[DRG_TYPE_DICT], .one_kind = true, .kind = kind, .any_order = true
 	};
 	x->kind = kind;
-	int rc = drg_store_scan(s, &f, kind == DRG_KIND_HOTEL ? read_hotel : read_label, x, NULL, reterr);
+	int rc = drg_rows_each(drg_rows_scan(&rows, s, &f, reterr),
+	                       kind == DRG_KIND_HOTEL ? read_hotel : read_label, x);
 	if (rc == DRG_ENOMEM)
 		return drg_fail_memory(reterr);
 	if (rc == DRG_OK && kind == DRG_KIND_CITY)

@@ -36,35 +36,24 @@ static int some_take(struct drg_automapping *x, const struct drg_automap_source 
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* Does another source of this supplier have the hotel already? */
-struct some_claim {
-	int64_t adapter;
-	bool found;
-};
-
-static int some_mapped(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct some_claim *c = ctx;
-	c->found = c->found || r->v[DRG_F_ADAPTER_ID].i == c->adapter;
-	return DRG_OK;
-}
-
+/* Ask about a hotel that another source of this supplier has already. */
 static int some_claims(struct drg_automapping *x, struct drg_hotel_match *m)
 {
+	struct drg_rows rows;
 	enum { SOURCES_OF_A_HOTEL = 1000 };
 	int rc = DRG_OK;
 	for (size_t i = 0; i < drg_supplier_size(x->supplier) && rc == DRG_OK; i++) {
 		rc = some_check_leave(x);
-		struct some_claim c = { .adapter = x->supplier->adapter };
 		if (rc != DRG_OK || m[i].outcome != DRG_MATCH_AUTOMATIC)
 			continue;
-		rc = drg_store_mapped(x->s, DRG_KIND_HOTEL, drg_automap_hotel_dict(x, &m[i].best[0]),
-		                      SOURCES_OF_A_HOTEL, some_mapped, &c, x->err);
-		if (c.found) {
-			m[i].outcome = DRG_MATCH_ASK;
-			m[i].reason = DRG_WHY_VETO_CLAIMED;
-		}
+		int64_t hotel = drg_automap_hotel_dict(x, &m[i].best[0]);
+		for (drg_rows_mapped(&rows, x->s, DRG_KIND_HOTEL, hotel, SOURCES_OF_A_HOTEL, x->err);
+		     drg_rows_next(&rows);)
+			if (rows.row.r.v[DRG_F_ADAPTER_ID].i == x->supplier->adapter) {
+				m[i].outcome = DRG_MATCH_ASK;
+				m[i].reason = DRG_WHY_VETO_CLAIMED;
+			}
+		rc = drg_rows_end(&rows);
 	}
 	return rc;
 }

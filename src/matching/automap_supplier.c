@@ -80,21 +80,17 @@ static int64_t by_label(struct drg_supplier *x, enum drg_kind kind, struct drg_s
 	return m.outcome == DRG_MATCH_AUTOMATIC ? m.id : DRG_PLACE_UNKNOWN;
 }
 
-static int supplier_dict_of(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	*(int64_t *)ctx = drg_record_i(r, DRG_F_DICT_ID, DRG_PLACE_UNKNOWN);
-	return DRG_OK;
-}
-
 /* Ask the store for the meaning of an id. If the store cannot be read, the meaning is not known. */
 static int64_t supplier_ask(const struct drg_supplier *x, enum drg_kind kind, struct drg_str id)
 {
+	struct drg_rows rows;
 	struct drg_record key;
 	int64_t dict = DRG_PLACE_UNKNOWN;
 	drg_key_source(&key, x->adapter, kind, id);
-	return drg_store_get(x->ask, &key, supplier_dict_of, &dict, NULL) == DRG_OK ? dict
-	                                                                            : DRG_PLACE_UNKNOWN;
+	drg_rows_get(&rows, x->ask, &key, NULL);
+	if (drg_rows_next(&rows))
+		dict = drg_record_i(&rows.row.r, DRG_F_DICT_ID, DRG_PLACE_UNKNOWN);
+	return drg_rows_end(&rows) == DRG_OK ? dict : DRG_PLACE_UNKNOWN;
 }
 
 /* Find a dict record by the supplier's id; else by a name that the supplier uses for it; else by the names of
@@ -203,11 +199,10 @@ static void note_number(struct codes_seen *c, struct drg_str id)
 	*of |= bit;
 }
 
-static int look_at_code(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static void look_at_code(struct codes_seen *c, const struct drg_record *r)
 {
-	(void)m;
-	struct codes_seen *c = ctx;
 	struct drg_str id = drg_record_s(r, DRG_F_SRC_COUNTRY_ID), name = drg_record_s(r, DRG_F_COUNTRY_NAME);
+	c->rows++;
 	c->names += name.n > 0;
 	c->iso_names += drg_country_code(name).n > 0;
 	bool iso = drg_country_code(id).n > 0;
@@ -220,7 +215,6 @@ static int look_at_code(void *ctx, const struct drg_record *r, const struct drg_
 		c->letters++;
 		c->iso_letters += iso;
 	}
-	return ++c->rows < CODES_LOOKED_AT ? DRG_OK : DRG_ESTOPPED;
 }
 
 /* Are the ids of countries ISO codes, or what stands in the place of names? A quarter of all numbers with three
@@ -230,6 +224,7 @@ static int look_at_code(void *ctx, const struct drg_record *r, const struct drg_
 int drg_supplier_detect_iso_codes(struct drg_supplier *x, struct drg_store *s, enum drg_kind kind,
                                   struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = {
 		.type = &drg_types[DRG_TYPE_SOURCE], .one_kind = true, .kind = kind, .adapter = x->adapter
 	};
@@ -237,12 +232,14 @@ int drg_supplier_detect_iso_codes(struct drg_supplier *x, struct drg_store *s, e
 	x->iso_letters = x->iso_digits = x->iso_names = false;
 	if (kind != DRG_KIND_HOTEL && kind != DRG_KIND_CITY)
 		return DRG_OK;
-	int rc = drg_store_scan(s, &f, look_at_code, &c, NULL, reterr);
+	for (drg_rows_scan(&rows, s, &f, reterr); c.rows < CODES_LOOKED_AT && drg_rows_next(&rows);)
+		look_at_code(&c, &rows.row.r);
+	int rc = drg_rows_end(&rows);
 	x->iso_letters = c.iso_letters > 0 && c.iso_letters * 100 >= c.letters * CODES_PERCENT;
 	x->iso_names = c.iso_names > 0 && c.iso_names * 100 >= c.names * CODES_PERCENT;
 	x->iso_digits =
 	        c.iso_digits > 0 && c.iso_digits == c.digits && (c.distinct >= NUMBERS_MIN || x->iso_letters);
-	return rc == DRG_ESTOPPED ? DRG_OK : rc;
+	return rc;
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
@@ -318,16 +315,6 @@ int drg_supplier_add_record(struct drg_supplier *x, const struct drg_record *r, 
 	return rc == DRG_OK && x->kind == DRG_KIND_HOTEL ? read_supplier_hotel(x, r, &row) : rc;
 }
 
-static int read_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct drg_supplier *x = ctx;
-	uint64_t key = drg_automap_source_key(x->adapter, x->kind, r->v[DRG_F_SOURCE_ID].s);
-	return drg_supplier_add_record(x, r,
-	                               drg_tally_get(x->decided, key) > 0 &&
-	                                       (x->reopened == NULL || drg_tally_get(x->reopened, key) == 0));
-}
-
 void drg_supplier_clear(struct drg_supplier *x, enum drg_kind kind)
 {
 	x->kind = kind;
@@ -339,12 +326,20 @@ void drg_supplier_clear(struct drg_supplier *x, enum drg_kind kind)
 
 int drg_supplier_read(struct drg_supplier *x, struct drg_store *s, enum drg_kind kind, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = {
 		.type = &drg_types[DRG_TYPE_SOURCE], .one_kind = true, .kind = kind, .adapter = x->adapter
 	};
 	drg_supplier_clear(x, kind);
 	int rc = drg_supplier_detect_iso_codes(x, s, kind, reterr);
-	if (rc == DRG_OK)
-		rc = drg_store_scan(s, &f, read_row, x, NULL, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	for (drg_rows_scan(&rows, s, &f, reterr); drg_rows_next(&rows);) {
+		uint64_t key = drg_automap_source_key(x->adapter, kind, rows.row.r.v[DRG_F_SOURCE_ID].s);
+		bool decided = drg_tally_get(x->decided, key) > 0 &&
+		               (x->reopened == NULL || drg_tally_get(x->reopened, key) == 0);
+		rows.rc = drg_supplier_add_record(x, &rows.row.r, decided);
+	}
+	rc = drg_rows_end(&rows);
 	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
 }

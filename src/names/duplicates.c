@@ -234,30 +234,31 @@ static int duplicates_join(struct duplicating *x)
 
 /* ---- clusters ------------------------------------------------------------------------------------------ */
 
-static int member_count(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static void member_count(struct cluster_member *member, const struct drg_record *r)
 {
-	struct cluster_member *member = ctx;
 	int64_t adapter = r->v[DRG_F_ADAPTER_ID].i;
-	(void)m;
 	if (member->records == DRG_DUPLICATE_RECORDS)
-		return DRG_OK;
+		return;
 	member->records++;
 	for (unsigned i = 0; i < member->n_suppliers; i++)
 		if (member->suppliers[i] == adapter)
-			return DRG_OK;
+			return;
 	if (member->n_suppliers < SUPPLIERS_MAX)
 		member->suppliers[member->n_suppliers++] = adapter;
-	return DRG_OK;
 }
 
 static int add_member(struct duplicating *x, uint32_t at)
 {
+	struct drg_rows rows;
 	const struct drg_named *n = named_at(x, at);
 	struct cluster_member m = { .root = duplicate_root(x, at), .at = at, .id = n->id };
 	int rc = DRG_OK;
-	if (!x->by_scan)
-		rc = drg_store_mapped(x->s, (enum drg_kind)n->kind, n->id, DRG_DUPLICATE_RECORDS,
-		                      member_count, &m, x->err);
+	if (!x->by_scan) {
+		drg_rows_mapped(&rows, x->s, (enum drg_kind)n->kind, n->id, DRG_DUPLICATE_RECORDS, x->err);
+		while (drg_rows_next(&rows))
+			member_count(&m, &rows.row.r);
+		rc = drg_rows_end(&rows);
+	}
 	drg_buf_add(&x->members, &m, sizeof m);
 	return rc != DRG_OK || x->members.rc == DRG_OK ? rc : drg_fail_memory(x->err);
 }
@@ -290,23 +291,11 @@ static int by_owner(const void *pa, const void *pb)
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
-static int scan_source(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct duplicating *x = ctx;
-	const struct owner key = { .id = drg_record_i(r, DRG_F_DICT_ID, 0),
-		                   .kind = (uint32_t)drg_record_kind(r) };
-	const struct owner *o =
-	        drg_record_has(r, DRG_F_DICT_ID)
-	                ? bsearch(&key, x->owners.p, x->owners.n / sizeof key, sizeof key, by_owner)
-	                : NULL;
-	return o != NULL ? member_count((struct cluster_member *)(void *)x->members.p + o->member, r, m)
-	                 : DRG_OK;
-}
-
 static int scan_sources(struct duplicating *x)
 {
+	struct drg_rows rows;
 	const struct drg_filter all = { .type = &drg_types[DRG_TYPE_SOURCE], .any_order = true };
-	const struct cluster_member *v = (const struct cluster_member *)(const void *)x->members.p;
+	struct cluster_member *v = (struct cluster_member *)(void *)x->members.p;
 	for (size_t i = 0; i < x->members.n / sizeof *v; i++) {
 		const struct drg_named *n = named_at(x, v[i].at);
 		const struct owner o = { n->id, n->kind, (uint32_t)i };
@@ -317,7 +306,18 @@ static int scan_sources(struct duplicating *x)
 	if (x->owners.n == 0)
 		return DRG_OK;
 	qsort(x->owners.p, x->owners.n / sizeof(struct owner), sizeof(struct owner), by_owner);
-	return drg_store_scan(x->s, &all, scan_source, x, NULL, x->err);
+	for (drg_rows_scan(&rows, x->s, &all, x->err); drg_rows_next(&rows);) {
+		const struct drg_record *r = &rows.row.r;
+		const struct owner key = { .id = drg_record_i(r, DRG_F_DICT_ID, 0),
+			                   .kind = (uint32_t)drg_record_kind(r) };
+		if (!drg_record_has(r, DRG_F_DICT_ID))
+			continue;
+		const struct owner *o =
+		        bsearch(&key, x->owners.p, x->owners.n / sizeof key, sizeof key, by_owner);
+		if (o != NULL)
+			member_count(&v[o->member], r);
+	}
+	return drg_rows_end(&rows);
 }
 
 static int add_sources(void *ctx, const struct drg_coverage *c)

@@ -104,11 +104,9 @@ static int compare_hits(const void *pa, const void *pb)
 	return a->named->id < b->named->id ? -1 : a->named->id > b->named->id;
 }
 
-/* State while a found record is passed as it is stored, with the name that fits best. */
+/* State while the name of a found record that fits best is looked for. */
 struct found_given {
 	struct name_search *x;
-	drg_find_fn *fn;
-	void *ctx;
 	unsigned best;
 	struct drg_str name;
 };
@@ -120,21 +118,19 @@ static int found_name(void *ctx, struct drg_str name)
 	return DRG_OK;
 }
 
-static int found_give(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+/* Keep a found record, if one of its names fits. */
+static int found_give(struct name_search *x, const struct drg_record *r)
 {
-	struct found_given *g = ctx;
-	(void)m;
-	g->best = NO_RANK;
-	drg_arena_reset(&g->x->one);
-	int rc = drg_each_name(r, &g->x->one, found_name, g);
-	if (rc != DRG_OK || g->best == NO_RANK)
+	struct found_given g = { .x = x, .best = NO_RANK };
+	drg_arena_reset(&x->one);
+	int rc = drg_each_name(r, &x->one, found_name, &g);
+	if (rc != DRG_OK || g.best == NO_RANK)
 		return rc;
-	assert(g->x->n < DRG_FIND_MAX);
-	struct find_hit *h = &g->x->hits[g->x->n++];
-	h->name = drg_arena_str(&g->x->arena, g->name);
-	return h->name.p != NULL && drg_record_copy(&g->x->arena, r, &h->r) == DRG_OK
-	               ? DRG_OK
-	               : drg_fail_memory(g->x->err);
+	assert(x->n < DRG_FIND_MAX);
+	struct find_hit *h = &x->hits[x->n++];
+	h->name = drg_arena_str(&x->arena, g.name);
+	return h->name.p != NULL && drg_record_copy(&x->arena, r, &h->r) == DRG_OK ? DRG_OK
+	                                                                           : drg_fail_memory(x->err);
 }
 
 static int search_part(struct part_search *d, const struct drg_name_part *part, bool is_base,
@@ -159,8 +155,8 @@ static void find_key(const struct drg_find *f, const struct part_hit *hit, struc
 static int find_named(struct name_search *x, struct drg_store *s, drg_find_fn *fn, void *ctx,
                       struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	struct part_search *d = drg_arena_calloc(&x->arena, 1, sizeof *d);
-	struct found_given g = { .x = x };
 	if (d == NULL)
 		return drg_fail_memory(reterr);
 	d->f = x->f;
@@ -171,7 +167,10 @@ static int find_named(struct name_search *x, struct drg_store *s, drg_find_fn *f
 	for (size_t i = 0; i < d->n && x->n < x->f->limit && rc == DRG_OK; i++) {
 		struct drg_record key;
 		find_key(x->f, &d->hits[i], &key);
-		rc = drg_store_get(s, &key, found_give, &g, reterr);
+		drg_rows_get(&rows, s, &key, reterr);
+		if (drg_rows_next(&rows))
+			rows.rc = found_give(x, &rows.row.r);
+		rc = drg_rows_end(&rows);
 		rc = rc == DRG_ENOENT ? DRG_OK : rc;
 	}
 	for (unsigned i = 0; i < x->n && rc == DRG_OK; i++)

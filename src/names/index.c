@@ -22,7 +22,6 @@ struct drg_name_index {
 	struct drg_name_making made, since;
 	struct drg_name_part base, fresh;
 	struct drg_buf changed; /* struct changed */
-	uint64_t seen;
 	enum drg_type_id type;
 	struct drg_err *err; /* only while the index is opened */
 };
@@ -115,24 +114,21 @@ static int index_read(struct drg_name_index *x, struct drg_store *s, struct drg_
 	return rc == DRG_ESTOPPED ? DRG_ENOENT : rc;
 }
 
-static int name_index_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct drg_name_index *x = ctx;
-	(void)m;
-	if (++x->seen % 4096 == 0 && x->o->progress != NULL)
-		x->o->progress(x->o->ctx, x->seen);
-	return index_fail(x, drg_name_making_add(&x->made, r, NULL));
-}
-
 static int index_make(struct drg_name_index *x, struct drg_store *s, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter all = { .type = &drg_types[x->type], .any_order = true };
-	struct drg_clock clock;
-	int rc = drg_store_scan(s, &all, name_index_take, x, &clock, reterr);
+	uint64_t seen = 0;
+	for (drg_rows_scan(&rows, s, &all, reterr); drg_rows_next(&rows);) {
+		if (++seen % 4096 == 0 && x->o->progress != NULL)
+			x->o->progress(x->o->ctx, seen);
+		rows.rc = index_fail(x, drg_name_making_add(&x->made, &rows.row.r, NULL));
+	}
+	int rc = drg_rows_end(&rows);
 	if (rc == DRG_OK)
 		rc = index_fail(x, drg_name_making_end(&x->made, &x->base));
 	if (rc == DRG_OK && x->base.n_names >= NAMES_WORTH_A_FILE)
-		drg_name_file_write(x->o->path, x->type, &clock, &x->base);
+		drg_name_file_write(x->o->path, x->type, &rows.clock, &x->base);
 	return rc;
 }
 

@@ -39,22 +39,18 @@ static int index_add(struct index_making *m, const struct drg_record *r, const s
 	                          : rc;
 }
 
-static int index_take_dict(void *ctx, const struct drg_record *r, const struct drg_row_meta *meta)
+static int index_take_dict(struct index_making *m, const struct drg_record *r)
 {
-	struct index_making *m = ctx;
 	int64_t *country = index_country(m, drg_record_s(r, DRG_F_ISO_ALPHA_2));
-	(void)meta;
 	if (country != NULL)
 		*country = r->v[DRG_F_ID].i;
 	return index_add(m, r, NULL, DRG_F_ISO_ALPHA_2, DRG_F_ISO_CODE);
 }
 
-static int index_take_air(void *ctx, const struct drg_record *r, const struct drg_row_meta *meta)
+static int index_take_air(struct index_making *m, const struct drg_record *r)
 {
-	struct index_making *m = ctx;
 	const int64_t *country = index_country(m, drg_record_s(r, DRG_F_COUNTRY_CODE));
 	struct drg_named named = drg_named_placed(r);
-	(void)meta;
 	named.id = r->v[DRG_F_PLACE_ID].i;
 	named.kind = drg_record_i(r, DRG_F_PLACE, DRG_PLACE_CITY) != DRG_PLACE_CITY ? DRG_RECON_AIRPORT
 	                                                                            : DRG_RECON_AIR_CITY;
@@ -66,6 +62,7 @@ static int index_take_air(void *ctx, const struct drg_record *r, const struct dr
 /* Countries come before the air places, which are in them by their code. */
 static int index_gather(struct index_making *m, struct drg_store *s, struct drg_clock *ret_clock)
 {
+	struct drg_rows rows;
 	const struct drg_filter dicts = { .type = &drg_types[DRG_TYPE_DICT], .any_order = true };
 	const struct drg_filter air = { .type = &drg_types[DRG_TYPE_AIR_PLACE], .any_order = true };
 	for (size_t i = 0; i < DRG_ARRAY_LEN(m->countries); i++)
@@ -73,9 +70,14 @@ static int index_gather(struct index_making *m, struct drg_store *s, struct drg_
 	int rc = drg_store_hold(s, ret_clock, m->err);
 	if (rc != DRG_OK)
 		return rc;
-	rc = drg_store_scan(s, &dicts, index_take_dict, m, NULL, m->err);
-	if (rc == DRG_OK)
-		rc = drg_store_scan(s, &air, index_take_air, m, NULL, m->err);
+	for (drg_rows_scan(&rows, s, &dicts, m->err); drg_rows_next(&rows);)
+		rows.rc = index_take_dict(m, &rows.row.r);
+	rc = drg_rows_end(&rows);
+	if (rc == DRG_OK) {
+		for (drg_rows_scan(&rows, s, &air, m->err); drg_rows_next(&rows);)
+			rows.rc = index_take_air(m, &rows.row.r);
+		rc = drg_rows_end(&rows);
+	}
 	drg_store_release(s);
 	return rc;
 }

@@ -52,19 +52,23 @@ struct content_reading {
 	int64_t seq; /* of the newest row */
 };
 
-static int pack_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int content_pack(struct content_reading *x, const struct drg_record *key, struct drg_err *err)
 {
-	struct content_reading *x = ctx;
-	drg_record_pack(r, &x->packed);
-	x->seq = m->seq > x->seq ? m->seq : x->seq;
-	return x->packed.rc;
+	struct drg_rows rows;
+	drg_rows_get(&rows, x->s, key, err);
+	if (drg_rows_next(&rows)) {
+		drg_record_pack(&rows.row.r, &x->packed);
+		x->seq = rows.row.m.seq > x->seq ? rows.row.m.seq : x->seq;
+		rows.rc = x->packed.rc;
+	}
+	return drg_rows_end(&rows);
 }
 
 /* Read a row. If the store lacks a record that the catalog has, the record was removed a moment ago. */
 static int content_read_row(struct content_reading *x, const struct drg_record *key, struct drg_err *err)
 {
 	struct drg_clock clock;
-	int rc = drg_store_get(x->s, key, pack_row, x, err);
+	int rc = content_pack(x, key, err);
 	if (rc != DRG_ENOENT)
 		return rc;
 	rc = drg_store_clock(x->s, &clock, err);
@@ -82,7 +86,7 @@ static int read_orig(struct content_reading *x, const struct drg_hotel_lookup *l
 	drg_record_set_s(&content, DRG_F_HOTEL_ID, l->hotel);
 	int rc = content_read_row(x, &source, err);
 	if (rc == DRG_OK)
-		rc = drg_store_get(x->s, &content, pack_row, x, err);
+		rc = content_pack(x, &content, err);
 	return rc == DRG_ENOENT ? DRG_OK : rc; /* many hotels have no content */
 }
 

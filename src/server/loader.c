@@ -38,21 +38,21 @@ static bool loading_pass_on(struct loading *l)
 	return go_on;
 }
 
-static int loading_add(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct loading *l = ctx;
-	struct drg_buf *b = &l->batches[l->filled % BATCHES];
-	drg_buf_add(b, m, sizeof *m);
-	drg_record_pack(r, b);
-	if (b->rc != DRG_OK)
-		return drg_fail_memory(&l->err);
-	return b->n < BATCH_BYTES || loading_pass_on(l) ? DRG_OK : DRG_ESTOPPED;
-}
-
 static void *loading_run(void *arg)
 {
+	struct drg_rows rows;
 	struct loading *l = arg;
-	int rc = drg_store_scan(l->store, l->filter, loading_add, l, &l->clock, &l->err);
+	for (drg_rows_scan(&rows, l->store, l->filter, &l->err); drg_rows_next(&rows);) {
+		struct drg_buf *b = &l->batches[l->filled % BATCHES];
+		drg_buf_add(b, &rows.row.m, sizeof rows.row.m);
+		drg_record_pack(&rows.row.r, b);
+		if (b->rc != DRG_OK)
+			rows.rc = drg_fail_memory(&l->err);
+		else if (b->n >= BATCH_BYTES && !loading_pass_on(l))
+			rows.rc = DRG_ESTOPPED;
+	}
+	int rc = drg_rows_end(&rows);
+	l->clock = rows.clock;
 	if (rc == DRG_OK && l->batches[l->filled % BATCHES].n > 0)
 		loading_pass_on(l);
 	pthread_mutex_lock(&l->lock);

@@ -5,8 +5,8 @@
 #include "store/store.h"
 
 /**
- * Like drg_store_scan(): fn is called on the caller's thread, rows of one type in the order of the store. The
- * reading thread owns the handle until this returns: fn must not use it.
+ * Scan, as drg_rows_scan() does, and call fn for each row on the caller's thread; rows of one type come in the
+ * order of the store. The reading thread owns the handle until this returns: fn must not use it.
  * @param ret_clock  The clock of the snapshot.
  */
 DRG_MUSTCHECK

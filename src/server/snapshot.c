@@ -51,25 +51,24 @@ static void note_refs(struct bringing *b, const struct drg_record *r)
 	}
 }
 
-static int take_dict(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct bringing *b = ctx;
-	(void)m;
-	int rc = drg_catalog_apply(b->w->cat, r, b->err);
-	if (rc == DRG_OK)
-		note_refs(b, r);
-	return drg_snapshot_refuses(rc) ? DRG_OK : rc; /* its name is then null, as if it were missing */
-}
-
 /* Load one dict record. @return DRG_OK, also if there is no such record: its name is then null. */
 static int snapshot_load_one(struct bringing *b, enum drg_kind kind, int64_t id)
 {
+	struct drg_rows rows;
 	struct drg_record key;
 	struct drg_dict d;
 	if (drg_catalog_dict(b->w->cat, kind, id, &d))
 		return DRG_OK;
 	drg_key_dict(&key, kind, id);
-	int rc = drg_store_get(b->w->store, &key, take_dict, b, b->err);
+	drg_rows_get(&rows, b->w->store, &key, b->err);
+	if (drg_rows_next(&rows)) {
+		rows.rc = drg_catalog_apply(b->w->cat, &rows.row.r, b->err);
+		if (rows.rc == DRG_OK)
+			note_refs(b, &rows.row.r);
+		else if (drg_snapshot_refuses(rows.rc))
+			rows.rc = DRG_OK; /* its name is then null, as if it were missing */
+	}
+	int rc = drg_rows_end(&rows);
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
@@ -90,24 +89,21 @@ static int snapshot_load(struct drg_snapshot *w, enum drg_kind kind, int64_t id,
 	return rc == DRG_OK ? snapshot_load_refs(&b) : rc;
 }
 
-static int take_to(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	*(int64_t *)ctx = r->v[DRG_F_TO].i;
-	return DRG_OK;
-}
-
 /* Load the dict record of a mapping, or the one that it was merged into. */
 static int snapshot_load_mapped(struct drg_snapshot *w, enum drg_kind kind, int64_t *id,
                                 struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	struct drg_record key;
 	struct drg_dict d;
 	int rc = snapshot_load(w, kind, *id, reterr);
 	if (rc != DRG_OK || drg_catalog_dict(w->cat, kind, *id, &d))
 		return rc;
 	drg_key_redirect(&key, kind, *id);
-	rc = drg_store_get(w->store, &key, take_to, id, reterr);
+	drg_rows_get(&rows, w->store, &key, reterr);
+	if (drg_rows_next(&rows))
+		*id = rows.row.r.v[DRG_F_TO].i;
+	rc = drg_rows_end(&rows);
 	if (rc == DRG_ENOENT)
 		return DRG_OK;
 	return rc == DRG_OK ? snapshot_load(w, kind, *id, reterr) : rc;

@@ -64,10 +64,11 @@ static int export_source(void *ctx, const struct drg_record *r, const struct drg
 
 static int scan(struct source_exporting *g, enum drg_type_id type, int64_t adapter, drg_row_fn *fn)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = { .type = &drg_types[type],
 		                      .adapter = adapter,
 		                      .any_order = adapter == 0 };
-	return drg_store_scan(g->s, &f, fn, g, NULL, g->err);
+	return drg_rows_each(drg_rows_scan(&rows, g->s, &f, g->err), fn, g);
 }
 
 static int export_all(struct source_exporting *g, const struct drg_clock *clock)

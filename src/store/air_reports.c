@@ -8,24 +8,17 @@
 
 /* ---- dealt with? ---------------------------------------------------------------------------------------- */
 
-static int take_place(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	*(int64_t *)ctx = drg_record_i(r, DRG_F_PLACE_ID, 0);
-	return DRG_OK;
-}
-
 /* Is the external id mapped to an existing place? @return DRG_OK: yes; DRG_ENOENT: no. */
 static int is_mapped(struct drg_store *s, const struct drg_air_report *r, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	struct drg_record key;
-	int64_t place;
 	drg_key_air_map(&key, r->adapter, r->external_id);
-	int rc = drg_store_get(s, &key, take_place, &place, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	drg_key_air_place(&key, place);
-	return drg_store_exists(s, &key, reterr);
+	drg_rows_get(&rows, s, &key, reterr);
+	if (drg_rows_next(&rows))
+		drg_key_air_place(&key, drg_record_i(&rows.row.r, DRG_F_PLACE_ID, 0));
+	int rc = drg_rows_end(&rows);
+	return rc == DRG_OK ? drg_store_exists(s, &key, reterr) : rc;
 }
 
 /* ---- the operations ------------------------------------------------------------------------------------- */

@@ -7,13 +7,6 @@
 struct drg_restore_ops;
 struct drg_side_ops;
 
-/** A stored row, as an engine loads it. */
-struct drg_stored {
-	int64_t row; /**< its lasting row number */
-	struct drg_record r; /**< texts belong to the engine, until unload() */
-	struct drg_row_meta m;
-};
-
 /** The operations of an engine. The functions of store.h call them after checks, and do the work that is the
  * same for all engines: what a put changes (change.c), the order and state of a transaction (txn.c),
  * snapshots and the selection of types (store.c), the feed over all types (feed.c). A read may run inside the
@@ -60,7 +53,7 @@ struct drg_store_ops {
 	int (*update)(struct drg_txn *t, int64_t row, const struct drg_record *r,
 	              const struct drg_row_meta *m, struct drg_err *reterr);
 	/** Load the row of an identity, live or a tombstone. One row of a type at a time, until unload(),
-	 * which is called in every case. @return DRG_ENOENT, without a message: there is none. */
+	 * to which its texts belong, and which is called in every case. @return DRG_ENOENT, without a message: there is none. */
 	int (*load)(struct drg_store *s, const struct drg_record *key, struct drg_stored *ret,
 	            struct drg_err *reterr);
 	void (*unload)(struct drg_store *s, const struct drg_type *t);
@@ -70,9 +63,28 @@ struct drg_store_ops {
 	/** A snapshot: all reads between the two see the state of the first read. */
 	int (*snapshot)(struct drg_store *s, struct drg_err *reterr);
 	void (*snapshot_end)(struct drg_store *s);
-	/** Scan one type. */
-	int (*scan)(struct drg_store *s, const struct drg_filter *f, const struct drg_type *t, drg_row_fn *fn,
-	            void *ctx, struct drg_err *reterr);
+
+	/* Readings of rows of one type. One of the first five opens a reading, rows_next() reads a row of it
+	 * into `row`, and rows_end() follows in every case if it was opened. */
+
+	/** The rows that match the reading's filter. */
+	int (*scan)(struct drg_rows *q, const struct drg_type *t, struct drg_err *reterr);
+	/** The rows that a statement finds. Frees its text. */
+	int (*query)(struct drg_rows *q, struct drg_buf *sql, const struct drg_type *t,
+	             struct drg_err *reterr);
+	/** @param limit  0: all siblings; else at most so many, from the last field of @p key on. */
+	int (*siblings)(struct drg_rows *q, const struct drg_record *key, unsigned limit,
+	                struct drg_err *reterr);
+	/** Rows, tombstones included. NULL: the engine can only load them one by one. */
+	int (*among)(struct drg_rows *q, const struct drg_record *key, const struct drg_str *ids, size_t n,
+	             struct drg_err *reterr);
+	/** Live rows that refer by a field to the reading's dict record, at most `left`. */
+	int (*referrers)(struct drg_rows *q, const struct drg_type *t, const struct drg_field_def *f,
+	                 struct drg_err *reterr);
+	/** @return DRG_ENOENT, without a message: there are no more. */
+	int (*rows_next)(struct drg_rows *q, struct drg_err *reterr);
+	int (*rows_end)(struct drg_rows *q, struct drg_err *reterr);
+
 	/**
 	 * Read the rows of a type behind a place (a seq and a row; row INT64_MAX: behind all rows of the
 	 * seq), by seq and row, with tombstones. The first feed_next() goes to the first row, each further
@@ -86,16 +98,6 @@ struct drg_store_ops {
 	int (*feed_row)(struct drg_store *s, const struct drg_type *t, struct drg_stored *ret,
 	                struct drg_err *reterr);
 	void (*feed_end)(struct drg_store *s, const struct drg_type *t);
-	/** @param limit  0: all siblings; else at most so many, from the last field of @p key on. */
-	int (*siblings)(struct drg_store *s, const struct drg_record *key, unsigned limit, drg_row_fn *fn,
-	                void *ctx, struct drg_err *reterr);
-	/** Read rows, tombstones included. NULL: the engine can only load them one by one. */
-	int (*among)(struct drg_store *s, const struct drg_record *key, const struct drg_str *ids, size_t n,
-	             drg_row_fn *fn, void *ctx, struct drg_err *reterr);
-	/** Read live rows of a type that refer to the dict record by a field, at most @p limit. */
-	int (*referrers)(struct drg_store *s, const struct drg_type *t, const struct drg_field_def *f,
-	                 enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn, void *ctx,
-	                 struct drg_err *reterr);
 	int (*counts)(struct drg_store *s, const struct drg_type *t, drg_count_fn *fn, void *ctx,
 	              struct drg_err *reterr);
 	/** @param clock  The clock of the snapshot. */

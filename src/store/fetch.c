@@ -4,36 +4,19 @@
 
 #include "model/key.h"
 
-struct fetching {
-	struct drg_arena *arena;
-	struct drg_record *ret;
-	struct drg_err *err;
-};
-
-static int copy_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct fetching *f = ctx;
-	int rc = drg_record_copy(f->arena, r, f->ret);
-	return rc == DRG_OK ? rc : drg_fail_memory(f->err);
-}
-
 int drg_fetch(struct drg_store *s, const struct drg_record *key, struct drg_arena *arena,
               struct drg_record *ret, struct drg_err *reterr)
 {
-	struct fetching f = { arena, ret, reterr };
-	return drg_store_get(s, key, copy_row, &f, reterr);
-}
-
-static int take_target(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	*(int64_t *)ctx = r->v[DRG_F_TO].i;
-	return DRG_OK;
+	struct drg_rows rows;
+	drg_rows_get(&rows, s, key, reterr);
+	if (drg_rows_next(&rows) && drg_record_copy(arena, &rows.row.r, ret) != DRG_OK)
+		rows.rc = drg_fail_memory(reterr);
+	return drg_rows_end(&rows);
 }
 
 int drg_resolve(struct drg_store *s, enum drg_kind kind, int64_t id, int64_t *ret, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	assert(kind < DRG_KIND_COUNT);
 	struct drg_record key;
 	drg_key_dict(&key, kind, id);
@@ -43,7 +26,10 @@ int drg_resolve(struct drg_store *s, enum drg_kind kind, int64_t id, int64_t *re
 	if (rc != DRG_ENOENT)
 		return rc;
 	drg_key_redirect(&key, kind, id);
-	rc = drg_store_get(s, &key, take_target, ret, reterr);
+	drg_rows_get(&rows, s, &key, reterr);
+	if (drg_rows_next(&rows))
+		*ret = rows.row.r.v[DRG_F_TO].i;
+	rc = drg_rows_end(&rows);
 	return rc != DRG_ENOENT ? rc
 	                        : drg_fail(reterr, rc, DRG_R(unknown_dict), NULL,
 	                                   "there is no %s %lld in the common reference", drg_kind_name(kind),

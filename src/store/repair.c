@@ -45,33 +45,30 @@ struct repairing {
 	struct drg_arena arena; /* texts of the rows */
 	struct drg_buf rows; /* struct repair_row: rows of a scan */
 	struct drg_buf odd; /* struct repair_odd: the few ids that are not renamed */
-	bool (*wants)(const struct drg_record *r); /* selects rows; NULL: all */
 	struct drg_repaired n;
 	struct drg_err *err;
 };
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
 
-static int repair_gather(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct repairing *x = ctx;
-	struct repair_row row = { .m = *m };
-	if (x->wants != NULL && !x->wants(r))
-		return DRG_OK;
-	int rc = drg_record_copy(&x->arena, r, &row.r);
-	drg_buf_add(&x->rows, &row, sizeof row);
-	return rc == DRG_OK && x->rows.rc == DRG_OK ? DRG_OK : drg_fail_memory(x->err);
-}
-
-/* Copy the rows of a scan, so that they can be changed after it. */
+/* Copy the rows of a scan, so that they can be changed after it. @param wants  Selects rows; NULL: all. */
 static int repair_scan(struct repairing *x, const struct drg_filter *f,
                        bool (*wants)(const struct drg_record *r), const struct repair_row **ret,
                        size_t *ret_n)
 {
-	x->wants = wants;
+	struct drg_rows rows;
 	*ret_n = 0;
 	drg_buf_clear(&x->rows);
-	int rc = drg_store_scan(x->s, f, repair_gather, x, NULL, x->err);
+	for (drg_rows_scan(&rows, x->s, f, x->err); drg_rows_next(&rows);) {
+		struct repair_row row = { .m = rows.row.m };
+		if (wants != NULL && !wants(&rows.row.r))
+			continue;
+		int copied = drg_record_copy(&x->arena, &rows.row.r, &row.r);
+		drg_buf_add(&x->rows, &row, sizeof row);
+		if (copied != DRG_OK || x->rows.rc != DRG_OK)
+			rows.rc = drg_fail_memory(x->err);
+	}
+	int rc = drg_rows_end(&rows);
 	struct repair_row *v = rc == DRG_OK ? drg_arena_alloc(&x->arena, x->rows.n + 1) : NULL;
 	if (v == NULL)
 		return rc != DRG_OK ? rc : drg_fail_memory(x->err);
@@ -338,25 +335,20 @@ static int repair_notes(struct repairing *x)
 
 /* ---- what is repaired ---------------------------------------------------------------------------------- */
 
-static int repair_last_batch(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	int64_t *last = ctx;
-	(void)m;
-	*last = r->v[DRG_F_ID].i > *last ? r->v[DRG_F_ID].i : *last;
-	return DRG_OK;
-}
-
 /* Report the repair as a batch without items to undo. An event for each source would become its last
  * decision, and an undo would then reverse it instead of the curator's decision. */
 static int repair_tell(struct repairing *x)
 {
+	struct drg_rows rows;
 	const struct drg_filter batches = { .type = &drg_types[DRG_TYPE_BATCH], .tombstones = true };
 	struct drg_record batch;
 	char at[DRG_STAMP_TEXT];
 	int64_t last = 0;
 	if (x->n.ids == 0)
 		return DRG_OK;
-	int rc = drg_store_scan(x->s, &batches, repair_last_batch, &last, NULL, x->err);
+	for (drg_rows_scan(&rows, x->s, &batches, x->err); drg_rows_next(&rows);)
+		last = rows.row.r.v[DRG_F_ID].i > last ? rows.row.r.v[DRG_F_ID].i : last;
+	int rc = drg_rows_end(&rows);
 	if (rc != DRG_OK)
 		return rc;
 	drg_key_batch(&batch, last + 1);

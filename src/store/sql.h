@@ -93,11 +93,7 @@ static inline bool drg_sql_read_fields(const struct drg_type *t, bool odd_words,
 /** Most findings of one sort, so that the report on a badly damaged store stays readable. */
 enum { DRG_SQL_MAX_FINDINGS = 20 };
 
-/** The query of a check: an engine gives each row that a statement finds, and frees the statement. */
-typedef int drg_sql_query_fn(struct drg_store *s, struct drg_buf *sql, const struct drg_type *t,
-                             drg_row_fn *fn, void *ctx, struct drg_err *reterr);
-
 /** Check records against each other and against the clock of the snapshot. */
 DRG_MUSTCHECK
-int drg_sql_check(const struct drg_sql_dialect *d, drg_sql_query_fn *query, struct drg_store *s,
-                  const struct drg_clock *clock, drg_finding_fn *fn, void *ctx, struct drg_err *reterr);
+int drg_sql_check(const struct drg_sql_dialect *d, struct drg_store *s, const struct drg_clock *clock,
+                  drg_finding_fn *fn, void *ctx, struct drg_err *reterr);

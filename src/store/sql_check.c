@@ -5,22 +5,10 @@
 /* The state of a check, and the callback for findings. */
 struct check {
 	const struct drg_sql_dialect *d;
-	drg_sql_query_fn *query;
 	struct drg_store *s;
 	drg_finding_fn *fn;
 	void *ctx;
-	const char *what; /* the fault of the rows that each_bad_row() finds */
 };
-
-static int bad_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct check *c = ctx;
-	char label[160], text[320];
-	snprintf(text, sizeof text, "%s: %s", drg_record_label(r, label, sizeof label), c->what);
-	c->fn(c->ctx, text);
-	return DRG_OK;
-}
 
 /* Report the rows of @p t that meet a condition. */
 static int each_bad_row(struct check *c, const struct drg_type *t, const char *what, const char *condition,
@@ -32,8 +20,14 @@ static int each_bad_row(struct check *c, const struct drg_type *t, const char *w
 	drg_sql_columns(&sql, t);
 	drg_buf_printf(&sql, " FROM %s%s AS t WHERE %s LIMIT %d", c->d->schema, t->name, condition,
 	               DRG_SQL_MAX_FINDINGS);
-	c->what = what;
-	return c->query(c->s, &sql, t, bad_row, c, reterr);
+	struct drg_rows rows;
+	char label[160], text[320];
+	for (drg_rows_query(&rows, c->s, &sql, t, reterr); drg_rows_next(&rows);) {
+		snprintf(text, sizeof text, "%s: %s", drg_record_label(&rows.row.r, label, sizeof label),
+		         what);
+		c->fn(c->ctx, text);
+	}
+	return drg_rows_end(&rows);
 }
 
 /* Build the condition that a row x of another table meets if a reference may name it. */
@@ -113,10 +107,10 @@ static int check_type(struct check *c, const struct drg_type *t, int64_t clock, 
 	return rc;
 }
 
-int drg_sql_check(const struct drg_sql_dialect *d, drg_sql_query_fn *query, struct drg_store *s,
-                  const struct drg_clock *clock, drg_finding_fn *fn, void *ctx, struct drg_err *reterr)
+int drg_sql_check(const struct drg_sql_dialect *d, struct drg_store *s, const struct drg_clock *clock,
+                  drg_finding_fn *fn, void *ctx, struct drg_err *reterr)
 {
-	struct check c = { d, query, s, fn, ctx, NULL };
+	struct check c = { d, s, fn, ctx };
 	int rc = DRG_OK;
 	for (unsigned i = 0; i < DRG_TYPE_COUNT && rc == DRG_OK; i++)
 		rc = check_type(&c, &drg_types[i], clock->seq, reterr);

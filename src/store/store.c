@@ -247,51 +247,7 @@ void drg_store_release(struct drg_store *s)
 	drg_store_snapshot_end(s);
 }
 
-/* ---- many rows ------------------------------------------------------------------------------------------ */
-
-static bool filter_wants(const struct drg_filter *f, const struct drg_type *t)
-{
-	if (f->type != NULL && f->type != t)
-		return false;
-	if (f->type == NULL && t->internal && !f->internal)
-		return false;
-	if (f->type == NULL && (f->without >> t->id & 1) != 0)
-		return false;
-	if (f->one_kind && (unsigned)f->kind >= t->n_kinds)
-		return false;
-	return f->adapter == 0 || drg_field_of(t, DRG_F_ADAPTER_ID) != NULL;
-}
-
-int drg_store_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *fn, void *ctx,
-                   struct drg_clock *ret_clock, struct drg_err *reterr)
-{
-	assert(!f->latest_first || (f->type != NULL && f->type->id == DRG_TYPE_MAPPING_EVENT));
-	assert(!f->highest_first || (f->type != NULL && f->type->id == DRG_TYPE_BATCH));
-	struct drg_clock clock;
-	int rc = drg_store_snapshot(s, &clock, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	for (unsigned i = 0; i < DRG_TYPE_COUNT && rc == DRG_OK; i++)
-		if (filter_wants(f, &drg_types[i]))
-			rc = store_ops_of(s)->scan(s, f, &drg_types[i], fn, ctx, reterr);
-	drg_store_snapshot_end(s);
-	if (rc == DRG_OK && ret_clock != NULL)
-		*ret_clock = clock;
-	return rc;
-}
-
-int drg_store_siblings(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
-                       struct drg_err *reterr)
-{
-	return store_ops_of(s)->siblings(s, key, 0, fn, ctx, reterr);
-}
-
-int drg_store_siblings_from(struct drg_store *s, const struct drg_record *key, unsigned limit, drg_row_fn *fn,
-                            void *ctx, struct drg_err *reterr)
-{
-	assert(limit > 0);
-	return store_ops_of(s)->siblings(s, key, limit, fn, ctx, reterr);
-}
+/* ---- counts and check ------------------------------------------------------------------------------------------ */
 
 int drg_store_counts(struct drg_store *s, drg_count_fn *fn, void *ctx, struct drg_err *reterr)
 {
@@ -317,56 +273,10 @@ int drg_store_check(struct drg_store *s, drg_finding_fn *fn, void *ctx, struct d
 
 /* ---- single rows ---------------------------------------------------------------------------------------- */
 
-static int not_there(const struct drg_record *key, struct drg_err *reterr)
+int drg_store_not_there(const struct drg_record *key, struct drg_err *reterr)
 {
 	return drg_fail(reterr, DRG_ENOENT, NULL, NULL, "there is no such %s %s", key->type->name,
 	                drg_kind_name(drg_record_kind(key)));
-}
-
-int drg_store_get(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
-                  struct drg_err *reterr)
-{
-	struct drg_stored row;
-	int rc = drg_store_check_fields(key, true, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	rc = store_ops_of(s)->load(s, key, &row, reterr);
-	if (rc == DRG_ENOENT || (rc == DRG_OK && row.r.deleted))
-		rc = not_there(key, reterr);
-	else if (rc == DRG_OK)
-		rc = fn(ctx, &row.r, &row.m);
-	store_ops_of(s)->unload(s, key->type);
-	return rc;
-}
-
-/* Passes live rows on to the caller's function. */
-struct store_living {
-	drg_row_fn *fn;
-	void *ctx;
-};
-
-static int store_living_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	const struct store_living *x = ctx;
-	return r->deleted ? DRG_OK : x->fn(x->ctx, r, m);
-}
-
-int drg_store_get_many(struct drg_store *s, const struct drg_record *key, const struct drg_str *ids, size_t n,
-                       drg_row_fn *fn, void *ctx, struct drg_err *reterr)
-{
-	const struct drg_field_def *last = &key->type->fields[drg_sql_n_identity(key->type) - 1];
-	struct store_living living = { fn, ctx };
-	struct drg_record one = *key;
-	int rc = DRG_OK;
-	assert(drg_store_head(s)->txn == NULL && drg_value_is_text(last->vtype));
-	if (n > 0 && store_ops_of(s)->among != NULL)
-		return store_ops_of(s)->among(s, key, ids, n, store_living_row, &living, reterr);
-	for (size_t i = 0; i < n && rc == DRG_OK; i++) {
-		drg_record_set_s(&one, last->field, ids[i]);
-		rc = drg_store_get(s, &one, fn, ctx, reterr);
-		rc = rc == DRG_ENOENT ? DRG_OK : rc;
-	}
-	return rc;
 }
 
 int drg_store_removed(struct drg_store *s, const struct drg_record *key, int64_t *ret, struct drg_err *reterr)
@@ -388,61 +298,5 @@ int drg_store_exists(struct drg_store *s, const struct drg_record *key, struct d
 	int rc = drg_store_check_fields(key, true, reterr);
 	if (rc == DRG_OK)
 		rc = store_ops_of(s)->exists(s, key, reterr);
-	return rc == DRG_ENOENT ? not_there(key, reterr) : rc;
-}
-
-/* ---- referrers ------------------------------------------------------------------------------------------ */
-
-/* Can the field refer to a dict record of this kind? */
-static bool refers_to(const struct drg_field_def *f, const struct drg_type *t, enum drg_kind kind)
-{
-	return f->ref == (int)kind || (f->ref == DRG_REF_OWN_KIND && (unsigned)kind < t->n_kinds);
-}
-
-/* Limits the number of rows given, over all fields that can refer. */
-struct limited {
-	drg_row_fn *fn;
-	void *ctx;
-	unsigned left;
-};
-
-static int give_limited(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct limited *l = ctx;
-	assert(l->left > 0);
-	l->left--;
-	return l->fn(l->ctx, r, m);
-}
-
-int drg_store_referrers(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
-                        void *ctx, struct drg_err *reterr)
-{
-	assert(kind < DRG_KIND_COUNT);
-	struct limited l = { fn, ctx, limit };
-	int rc = drg_store_snapshot(s, NULL, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	for (unsigned i = 0; i < DRG_TYPE_COUNT; i++)
-		for (unsigned k = 0; k < drg_types[i].n_fields && rc == DRG_OK && l.left > 0; k++)
-			if (refers_to(&drg_types[i].fields[k], &drg_types[i], kind))
-				rc = store_ops_of(s)->referrers(s, &drg_types[i], &drg_types[i].fields[k],
-				                                kind, id, l.left, give_limited, &l, reterr);
-	drg_store_snapshot_end(s);
-	return rc;
-}
-
-int drg_store_mapped(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
-                     void *ctx, struct drg_err *reterr)
-{
-	assert(kind < DRG_KIND_COUNT);
-	const struct drg_type *t = &drg_types[DRG_TYPE_SOURCE];
-	if (!refers_to(drg_field_of(t, DRG_F_DICT_ID), t, kind))
-		return DRG_OK;
-	int rc = drg_store_snapshot(s, NULL, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	rc = store_ops_of(s)->referrers(s, t, drg_field_of(t, DRG_F_DICT_ID), kind, id, limit, fn, ctx,
-	                                reterr);
-	drg_store_snapshot_end(s);
-	return rc;
+	return rc == DRG_ENOENT ? drg_store_not_there(key, reterr) : rc;
 }

@@ -213,9 +213,8 @@ bool drg_txn_can_prefetch(const struct drg_txn *t);
 typedef void drg_watch_fn(void *ctx, const struct drg_record *was, const struct drg_record *is);
 void drg_txn_watch(struct drg_txn *t, drg_watch_fn *fn, void *ctx);
 
-/** The handle of a transaction. Reads with it (drg_store_get(), _exists(), _siblings(), _referrers(), _scan()
- * and functions made of these) see the transaction's own changes. Neither close the handle nor begin anything
- * with it. */
+/** The handle of a transaction. Readings (struct drg_rows), drg_store_exists() and functions made of these see
+ * the transaction's own changes. Neither close the handle nor begin a transaction with it. */
 struct drg_store *drg_txn_store(const struct drg_txn *t);
 
 /** Is it time to commit? For writers of many transactions, which ask after each put. After 40 ms while
@@ -324,11 +323,6 @@ int drg_txn_kept_delete(struct drg_txn *t, int64_t before_us, unsigned limit, st
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-/** Called for each row; the record is borrowed for the call. A return other than DRG_OK ends the reading and
- * is passed on. The callback may call drg_store_exists() and drg_store_get() with the same handle, but
- * neither within the other, and nothing else. */
-typedef int drg_row_fn(void *ctx, const struct drg_record *r, const struct drg_row_meta *m);
-
 /** Between the two calls, everything that this handle reads is of one snapshot. The log of the engine cannot
  * be shortened meanwhile. Not within a transaction of the handle. */
 DRG_MUSTCHECK
@@ -356,12 +350,81 @@ struct drg_filter {
 	int64_t below; /**< 0: all */
 };
 
-/** Read every row that matches the filter, from one snapshot. The log of the engine cannot be shortened
- * meanwhile, so a slow reading beside many writes costs disk space. @param ret_clock  May be NULL: the clock
- * of that snapshot. */
+/** A stored row. */
+struct drg_stored {
+	int64_t row; /**< its lasting row number */
+	struct drg_record r;
+	struct drg_row_meta m;
+};
+
+/**
+ * Rows that are read one after the other, from one snapshot:
+ *
+ *	struct drg_rows rows;
+ *	for (drg_rows_scan(&rows, s, &filter, reterr); drg_rows_next(&rows);)
+ *		rows.rc = use(&rows.row.r);
+ *	return drg_rows_end(&rows);
+ *
+ * A reading stays at its address from its begin to drg_rows_end(), which always follows. Until then the handle
+ * may only be used for drg_store_exists() and one drg_rows_get() at a time. The engine's log cannot be
+ * shortened meanwhile, so a slow reading beside many writes costs disk space.
+ */
+struct drg_rows {
+	struct drg_stored row; /**< the present row; its texts are borrowed until the next call */
+	int rc; /**< the first failure; the caller sets it to end the reading with a code of its own */
+	struct drg_clock clock; /**< of the snapshot of a scan */
+
+	/* The rest belongs to the store. */
+	struct drg_store *store;
+	struct drg_err *err;
+	enum { DRG_ROWS_SCAN, DRG_ROWS_REFERRERS, DRG_ROWS_GET, DRG_ROWS_FEW } how;
+	struct drg_filter filter;
+	const struct drg_type *type; /* of the open part; NULL: none is open */
+	unsigned n_types, n_fields; /* the parts that are over */
+	enum drg_kind kind;
+	int64_t id;
+	unsigned left; /* of a limit */
+	bool in_snapshot, living; /* living: without tombstones */
+	/* Of the engine: a statement, or rows that have come (at..n of them are to be given; they are lent by what
+	 * it keeps for a transaction), and the rows behind them. */
+	void *page, *ahead;
+	bool lent;
+	int at, n, asked, rc_ahead;
+};
+
+/** Begin to read every row that matches the filter. This and the others return @p rows. */
+struct drg_rows *drg_rows_scan(struct drg_rows *rows, struct drg_store *s, const struct drg_filter *f,
+                               struct drg_err *reterr);
+/** Begin to read the live row with the identity fields of @p key. The reading fails with DRG_ENOENT if there is
+ * none. */
+struct drg_rows *drg_rows_get(struct drg_rows *rows, struct drg_store *s, const struct drg_record *key,
+                              struct drg_err *reterr);
+/** Begin to read live rows whose identity is that of @p key except for its last field, in the order of that
+ * field: for example the mapping_events of a source.
+ * @param limit  0: all; else at most so many, from the last field of @p key on, so memory is bounded. */
+struct drg_rows *drg_rows_siblings(struct drg_rows *rows, struct drg_store *s, const struct drg_record *key,
+                                   unsigned limit, struct drg_err *reterr);
+/** Begin to read live records that refer to the dict record (@p kind, @p id) by dict_id or another field of the
+ * model's table (not from inside the JSON of a hotel_content), for the checks before a removal; at most
+ * @p limit. Mappings are found by index; other types are scanned, which is far slower if they are large. */
+struct drg_rows *drg_rows_referrers(struct drg_rows *rows, struct drg_store *s, enum drg_kind kind,
+                                    int64_t id, unsigned limit, struct drg_err *reterr);
+/** Begin to read the sources that are mapped to a dict record, at most @p limit; by index. */
+struct drg_rows *drg_rows_mapped(struct drg_rows *rows, struct drg_store *s, enum drg_kind kind, int64_t id,
+                                 unsigned limit, struct drg_err *reterr);
+/** Go to the next row. @return False: there is none, or the reading has failed (`rc`). */
+bool drg_rows_next(struct drg_rows *rows);
+/** End the reading. @return Its `rc`. */
 DRG_MUSTCHECK
-int drg_store_scan(struct drg_store *s, const struct drg_filter *f, drg_row_fn *fn, void *ctx,
-                   struct drg_clock *ret_clock, struct drg_err *reterr);
+int drg_rows_end(struct drg_rows *rows);
+
+/** A function for each row; the record is borrowed for the call. A return other than DRG_OK ends the reading
+ * and is passed on. It may call what a reading allows (struct drg_rows). */
+typedef int drg_row_fn(void *ctx, const struct drg_record *r, const struct drg_row_meta *m);
+
+/** Call a function for each row of a reading that has begun, and end it. */
+DRG_MUSTCHECK
+int drg_rows_each(struct drg_rows *rows, drg_row_fn *fn, void *ctx);
 
 /** From now on give rows with a DRG_V_ENUM value without a word as they are, for callers that check
  * drg_record_find_unknown_enum() (a catalog does). Otherwise a read that finds one returns DRG_ECORRUPT. */
@@ -393,11 +456,6 @@ DRG_MUSTCHECK
 int drg_store_removed(struct drg_store *s, const struct drg_record *key, int64_t *ret,
                       struct drg_err *reterr);
 
-/** Get the live row with the identity fields of @p key. @return DRG_OK after fn was called, DRG_ENOENT. */
-DRG_MUSTCHECK
-int drg_store_get(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
-                  struct drg_err *reterr);
-
 /** Get live rows whose identity is that of @p key except for its last field, a text, which is one of @p ids.
  * They come in any order; an id that is asked for twice may come twice. Over a network, many cost hardly more
  * than one. Not within a transaction of the handle. */
@@ -409,31 +467,6 @@ int drg_store_get_many(struct drg_store *s, const struct drg_record *key, const 
  * @return DRG_OK, DRG_ENOENT, or an error. */
 DRG_MUSTCHECK
 int drg_store_exists(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);
-
-/** Get live rows whose identity is that of @p key except for its last field, in the order of that field: for
- * example the mapping_events of a source. */
-DRG_MUSTCHECK
-int drg_store_siblings(struct drg_store *s, const struct drg_record *key, drg_row_fn *fn, void *ctx,
-                       struct drg_err *reterr);
-
-/** The same, from the last field of @p key on, and at most @p limit rows, so memory is bounded.
- * @param limit  At least 1. */
-DRG_MUSTCHECK
-int drg_store_siblings_from(struct drg_store *s, const struct drg_record *key, unsigned limit, drg_row_fn *fn,
-                            void *ctx, struct drg_err *reterr);
-
-/** Get live records that refer to the dict record (@p kind, @p id) by dict_id or another field of the model's
- * table (not from inside the JSON of a hotel_content), for the checks before a removal. Calls @p fn for at
- * most @p limit of them. Mappings are found by index; other types are scanned, which is far slower if they
- * are large. */
-DRG_MUSTCHECK
-int drg_store_referrers(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
-                        void *ctx, struct drg_err *reterr);
-
-/** Get the sources that are mapped to a dict record, at most @p limit; by index. */
-DRG_MUSTCHECK
-int drg_store_mapped(struct drg_store *s, enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn,
-                     void *ctx, struct drg_err *reterr);
 
 /** One line of the counts. */
 struct drg_count {

@@ -12,37 +12,36 @@ enum { BATCHES = 50, BATCHES_MAX = 500, LOOKED_MAX = 50000 };
 
 struct batches_work {
 	int64_t before, adapter; /* only those with a lower number; only those of this supplier; 0: all */
-	size_t limit, looked;
+	size_t limit;
 	struct drg_copied found;
 	int64_t last; /* what was looked at last */
 	bool more;
 };
 
 /* The highest number comes first. */
-static int batches_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct batches_work *b = ctx;
-	const bool wanted = b->adapter == 0 || drg_ledger_of_adapter(r, b->adapter);
-	b->more = b->looked == LOOKED_MAX || (wanted && b->found.n == b->limit);
-	if (b->more)
-		return DRG_ESTOPPED;
-	b->looked++;
-	b->last = r->v[DRG_F_ID].i;
-	return wanted ? drg_copied_take(&b->found, r, m) : DRG_OK;
-}
-
 static int batches_run(void *work, struct drg_store *s, struct drg_arena *arena, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	struct batches_work *b = work;
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_BATCH],
 		                      .highest_first = true,
 		                      .below = b->before };
+	size_t looked = 0;
 	int rc = drg_copied_init(&b->found, arena, b->limit);
-	b->looked = 0;
 	b->more = false;
-	if (rc == DRG_OK)
-		rc = drg_store_scan(s, &f, batches_take, b, NULL, reterr);
-	return rc == DRG_ESTOPPED && b->more ? DRG_OK : rc;
+	if (rc != DRG_OK)
+		return rc;
+	for (drg_rows_scan(&rows, s, &f, reterr); drg_rows_next(&rows); looked++) {
+		const struct drg_record *r = &rows.row.r;
+		const bool wanted = b->adapter == 0 || drg_ledger_of_adapter(r, b->adapter);
+		b->more = looked == LOOKED_MAX || (wanted && b->found.n == b->limit);
+		if (b->more)
+			break;
+		b->last = r->v[DRG_F_ID].i;
+		if (wanted)
+			rows.rc = drg_copied_take(&b->found, r, &rows.row.m);
+	}
+	return drg_rows_end(&rows);
 }
 
 /* null: it is not kept. */

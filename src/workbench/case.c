@@ -93,6 +93,7 @@ static void case_add_mapped(struct case_work *k)
 static int case_find_candidate(struct case_work *k, struct drg_store *s, struct case_candidate *c,
                                struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	struct drg_record key;
 	int64_t id = c->said.dict_id;
 	int rc = drg_copied_init(&c->suppliers, k->arena, SUPPLIERS_MAX);
@@ -102,8 +103,9 @@ static int case_find_candidate(struct case_work *k, struct drg_store *s, struct 
 	if (rc == DRG_OK)
 		rc = drg_gather_one(s, &key, k->arena, &c->dict, reterr);
 	if (rc == DRG_OK)
-		rc = drg_copied_rc(&c->suppliers, drg_store_mapped(s, k->kind, id, SUPPLIERS_MAX + 1,
-		                                                   drg_copied_take, &c->suppliers, reterr));
+		rc = drg_copied_rc(&c->suppliers, drg_rows_each(drg_rows_mapped(&rows, s, k->kind, id,
+		                                                                SUPPLIERS_MAX + 1, reterr),
+		                                                drg_copied_take, &c->suppliers));
 	c->said.dict_id = id;
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
@@ -120,21 +122,21 @@ static int case_find_content(struct case_work *k, struct drg_store *s, struct dr
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-static int case_take_event(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	int64_t at_us;
-	if (!drg_stamp_parse(r->v[DRG_F_AT].s, &at_us))
-		at_us = INT64_MIN;
-	return drg_newest_take(ctx, r, at_us, m->row);
-}
-
 static int case_find_events(struct case_work *k, struct drg_store *s, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	struct drg_record key, r;
 	drg_key_event(&key, k->adapter, k->kind, k->id);
 	int rc = drg_newest_init(&k->newest, EVENTS_MAX);
-	if (rc == DRG_OK)
-		rc = drg_store_siblings(s, &key, case_take_event, &k->newest, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	for (drg_rows_siblings(&rows, s, &key, 0, reterr); drg_rows_next(&rows);) {
+		int64_t at_us;
+		if (!drg_stamp_parse(rows.row.r.v[DRG_F_AT].s, &at_us))
+			at_us = INT64_MIN;
+		rows.rc = drg_newest_take(&k->newest, &rows.row.r, at_us, rows.row.m.row);
+	}
+	rc = drg_rows_end(&rows);
 	drg_newest_sort(&k->newest);
 	k->more_events = k->newest.more;
 	for (k->n_events = 0; k->n_events < k->newest.n && rc == DRG_OK; k->n_events++) {
@@ -189,12 +191,13 @@ static int case_find_notes(struct case_work *k, struct drg_store *s, struct drg_
 
 static int case_find_past(struct case_work *k, struct drg_store *s, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	struct drg_record key;
 	drg_key_not_same(&key, k->adapter, k->kind, k->id, 0);
 	int rc = drg_copied_init(&k->aparts, k->arena, APARTS_MAX);
 	if (rc == DRG_OK)
-		rc = drg_copied_rc(&k->aparts,
-		                   drg_store_siblings(s, &key, drg_copied_take, &k->aparts, reterr));
+		rc = drg_copied_rc(&k->aparts, drg_rows_each(drg_rows_siblings(&rows, s, &key, 0, reterr),
+		                                             drg_copied_take, &k->aparts));
 	if (rc == DRG_OK)
 		rc = case_find_notes(k, s, reterr);
 	return rc == DRG_OK ? case_find_events(k, s, reterr) : rc;

@@ -33,9 +33,7 @@ struct day_work {
 	struct drg_arena *arena;
 	struct day_person *people;
 	struct drg_buf events; /* struct day_change */
-	size_t looked;
 	bool more; /* earlier ones were not looked at */
-	bool stopped;
 };
 
 /* ---- on a thread of the readers ------------------------------------------------------------------------ */
@@ -50,35 +48,28 @@ static struct day_person *day_person(struct day_work *d, struct drg_str name)
 	return *at != NULL && (*at)->name.p != NULL ? *at : NULL;
 }
 
-static int day_take_person(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int day_read_people(struct day_work *d, struct drg_store *s, struct drg_err *reterr)
 {
-	struct day_work *d = ctx;
-	(void)m;
-	if (drg_record_i(r, DRG_F_DISABLED, 0) != 0 ||
-	    drg_record_i(r, DRG_F_PERSON_ROLE, DRG_PERSON_VIEWER) == DRG_PERSON_VIEWER)
-		return DRG_OK;
-	struct day_person *p = day_person(d, drg_record_s(r, DRG_F_NAME));
-	if (p == NULL)
-		return DRG_ENOMEM;
-	p->decides = true;
-	return DRG_OK;
+	struct drg_rows rows;
+	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_PERSON] };
+	for (drg_rows_scan(&rows, s, &f, reterr); drg_rows_next(&rows);) {
+		const struct drg_record *r = &rows.row.r;
+		if (drg_record_i(r, DRG_F_DISABLED, 0) != 0 ||
+		    drg_record_i(r, DRG_F_PERSON_ROLE, DRG_PERSON_VIEWER) == DRG_PERSON_VIEWER)
+			continue;
+		struct day_person *p = day_person(d, drg_record_s(r, DRG_F_NAME));
+		if (p != NULL)
+			p->decides = true;
+		else
+			rows.rc = DRG_ENOMEM;
+	}
+	return drg_rows_end(&rows);
 }
 
-/* The latest first; within a millisecond in another order than by time. */
-static int day_take_event(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int day_add_event(struct day_work *d, const struct drg_record *r, struct day_change e)
 {
-	struct day_work *d = ctx;
 	struct drg_str by = drg_record_s(r, DRG_F_BY);
-	struct day_change e = { .seq = m->created_seq, .is = drg_event_gist(r) };
 	bool judged = by.n > 0 && (e.is.how == DRG_HOW_SET || e.is.how == DRG_HOW_AUDIT);
-	if (drg_record_find_unknown_enum(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &e.at_us))
-		return DRG_OK;
-	d->more = ++d->looked > DAY_LOOKED_MAX;
-	d->stopped = d->more || e.at_us < d->since_us - 1000;
-	if (d->stopped)
-		return DRG_ESTOPPED;
-	if (e.at_us < d->since_us || e.is.how == DRG_HOW_MERGE || e.is.how == DRG_HOW_SPLIT)
-		return DRG_OK;
 	e.adapter = r->v[DRG_F_ADAPTER_ID].i;
 	e.kind = drg_record_kind(r);
 	e.id = drg_arena_str(d->arena, r->v[DRG_F_SOURCE_ID].s);
@@ -87,6 +78,26 @@ static int day_take_event(void *ctx, const struct drg_record *r, const struct dr
 		return DRG_ENOMEM;
 	drg_buf_add(&d->events, &e, sizeof e);
 	return d->events.rc;
+}
+
+/* The latest first; within a millisecond in another order than by time. */
+static int day_read_events(struct day_work *d, struct drg_store *s, struct drg_err *reterr)
+{
+	struct drg_rows rows;
+	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_MAPPING_EVENT], .latest_first = true };
+	size_t looked = 0;
+	for (drg_rows_scan(&rows, s, &f, reterr); drg_rows_next(&rows);) {
+		const struct drg_record *r = &rows.row.r;
+		struct day_change e = { .seq = rows.row.m.created_seq, .is = drg_event_gist(r) };
+		if (drg_record_find_unknown_enum(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &e.at_us))
+			continue;
+		d->more = ++looked > DAY_LOOKED_MAX;
+		if (d->more || e.at_us < d->since_us - 1000)
+			break;
+		if (e.at_us >= d->since_us && e.is.how != DRG_HOW_MERGE && e.is.how != DRG_HOW_SPLIT)
+			rows.rc = day_add_event(d, r, e);
+	}
+	return drg_rows_end(&rows);
 }
 
 static int day_compare_source(const struct day_change *a, const struct day_change *b)
@@ -141,17 +152,13 @@ static void day_count(struct day_work *d)
 static int day_run(void *work, struct drg_store *s, struct drg_arena *arena, struct drg_err *reterr)
 {
 	struct day_work *d = work;
-	const struct drg_filter people = { .type = &drg_types[DRG_TYPE_PERSON] };
-	const struct drg_filter events = { .type = &drg_types[DRG_TYPE_MAPPING_EVENT], .latest_first = true };
 	d->arena = arena;
 	d->people = NULL;
-	d->looked = 0;
-	d->stopped = d->more = false;
+	d->more = false;
 	drg_buf_init(&d->events, SIZE_MAX);
-	int rc = drg_store_scan(s, &people, day_take_person, d, NULL, reterr);
+	int rc = day_read_people(d, s, reterr);
 	if (rc == DRG_OK)
-		rc = drg_store_scan(s, &events, day_take_event, d, NULL, reterr);
-	rc = rc == DRG_ESTOPPED && d->stopped ? DRG_OK : rc;
+		rc = day_read_events(d, s, reterr);
 	if (rc == DRG_OK)
 		day_count(d);
 	drg_buf_done(&d->events);

@@ -47,40 +47,18 @@ static int64_t history_ms(int64_t us)
 	return us / 1000 - (us % 1000 < 0);
 }
 
-/* No two events have the same. */
-static int64_t history_row(const struct drg_record *r, const struct drg_row_meta *m)
+/* When was an event? @return False: this program cannot show it. */
+static bool history_at(const struct drg_record *r, int64_t *ret_us)
 {
-	return 2 * m->row + drg_history_is_shared(r);
+	return drg_record_find_unknown_enum(r) == NULL && drg_stamp_parse(r->v[DRG_F_AT].s, ret_us);
 }
 
-/* Of a supplier, in any order: all of them count, or nothing. */
-static int history_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int history_take(struct drg_history_work *h, const struct drg_stored *event, int64_t at_us)
 {
-	struct drg_history_work *h = ctx;
-	int64_t at_us, row = history_row(r, m);
-	if (++h->looked > HISTORY_LOOKED_MAX)
-		return DRG_ESTOPPED;
-	if (drg_record_find_unknown_enum(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &at_us) ||
-	    !history_wants(h, r, at_us, row))
-		return DRG_OK;
-	return drg_newest_take(&h->newest, r, at_us, row);
-}
-
-/* Of all, whosever and of whatever kind, the latest first; within a millisecond in another order than by
- * time. */
-static int history_take_latest(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct drg_history_work *h = ctx;
-	int64_t at_us;
-	if (drg_record_find_unknown_enum(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &at_us))
-		return DRG_OK;
-	h->stopped = history_ms(at_us) != h->ms && (h->newest.more || h->looked >= HISTORY_LOOKED_MAX);
-	if (h->stopped)
-		return DRG_ESTOPPED;
-	h->ms = history_ms(at_us);
-	h->looked++;
-	int64_t row = history_row(r, m);
-	return history_wants(h, r, at_us, row) ? drg_newest_take(&h->newest, r, at_us, row) : DRG_OK;
+	/* no two events have the same */
+	int64_t row = 2 * event->m.row + drg_history_is_shared(&event->r);
+	return history_wants(h, &event->r, at_us, row) ? drg_newest_take(&h->newest, &event->r, at_us, row)
+	                                               : DRG_OK;
 }
 
 /* The beginning of a time, up to its milliseconds. @return @p room */
@@ -91,50 +69,61 @@ static const char *history_bound(int64_t ms, char room[DRG_STAMP_TEXT])
 	return room;
 }
 
-static int history_take_begin(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	int64_t us, *ret = ctx;
-	(void)m;
-	if (drg_stamp_parse(drg_record_s(r, DRG_F_AT), &us))
-		*ret = us;
-	return DRG_OK;
-}
-
 /* From when on there can be such: a batch has nothing from before it began, by whatever clock. */
 static int history_from(const struct drg_history_work *h, struct drg_store *s, int64_t *ret,
                         struct drg_err *reterr)
 {
-	int64_t began = INT64_MIN;
+	struct drg_rows rows;
 	struct drg_record key;
+	int64_t began;
 	*ret = h->since_us;
 	if (h->batch == 0)
 		return DRG_OK;
 	drg_key_batch(&key, h->batch);
-	int rc = drg_store_get(s, &key, history_take_begin, &began, reterr);
-	if (began >= DRG_DAY_US && began - DRG_DAY_US > *ret)
+	drg_rows_get(&rows, s, &key, reterr);
+	if (drg_rows_next(&rows) && drg_stamp_parse(drg_record_s(&rows.row.r, DRG_F_AT), &began) &&
+	    began >= DRG_DAY_US && began - DRG_DAY_US > *ret)
 		*ret = began - DRG_DAY_US;
+	int rc = drg_rows_end(&rows);
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
+/* Of all, whosever and of whatever kind, the latest first; within a millisecond in another order than by
+ * time. */
 static int history_read_latest(struct drg_history_work *h, struct drg_store *s, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	int64_t since_us;
 	char from[DRG_STAMP_TEXT], before[DRG_STAMP_TEXT];
 	struct drg_filter f = { .type = &drg_types[DRG_TYPE_MAPPING_EVENT], .latest_first = true };
 	int rc = history_from(h, s, &since_us, reterr);
+	if (rc != DRG_OK)
+		return rc;
 	if (since_us != INT64_MIN)
 		f.at_from = history_bound(history_ms(since_us), from);
 	if (h->before_us != INT64_MAX)
 		f.at_before = history_bound(history_ms(h->before_us) + 1, before);
 	h->ms = INT64_MAX;
-	if (rc == DRG_OK)
-		rc = drg_store_scan(s, &f, history_take_latest, h, NULL, reterr);
-	return rc == DRG_ESTOPPED && h->stopped ? DRG_OK : rc;
+	for (drg_rows_scan(&rows, s, &f, reterr); drg_rows_next(&rows);) {
+		int64_t at_us;
+		if (!history_at(&rows.row.r, &at_us))
+			continue;
+		h->stopped =
+		        history_ms(at_us) != h->ms && (h->newest.more || h->looked >= HISTORY_LOOKED_MAX);
+		if (h->stopped)
+			break;
+		h->ms = history_ms(at_us);
+		h->looked++;
+		rows.rc = history_take(h, &rows.row, at_us);
+	}
+	return drg_rows_end(&rows);
 }
 
-/* A supplier that has few is read by its events, others by time. */
+/* A supplier that has few is read by its events, which come in any order, so all of them count, or nothing;
+ * others by time. */
 static int history_read(struct drg_history_work *h, struct drg_store *s, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_MAPPING_EVENT],
 		                      .adapter = h->adapter,
 		                      .one_kind = h->kind != DRG_KIND_NONE,
@@ -144,8 +133,15 @@ static int history_read(struct drg_history_work *h, struct drg_store *s, struct 
 	h->stopped = false;
 	if (h->adapter == 0)
 		return history_read_latest(h, s, reterr);
-	int rc = drg_store_scan(s, &f, history_take, h, NULL, reterr);
-	if (rc != DRG_ESTOPPED || h->looked <= HISTORY_LOOKED_MAX)
+	for (drg_rows_scan(&rows, s, &f, reterr); drg_rows_next(&rows);) {
+		int64_t at_us;
+		if (++h->looked > HISTORY_LOOKED_MAX)
+			break;
+		if (history_at(&rows.row.r, &at_us))
+			rows.rc = history_take(h, &rows.row, at_us);
+	}
+	int rc = drg_rows_end(&rows);
+	if (rc != DRG_OK || h->looked <= HISTORY_LOOKED_MAX)
 		return rc;
 	drg_newest_done(&h->newest);
 	h->looked = 0;
@@ -172,23 +168,19 @@ static int history_keep(struct drg_history_work *h, struct drg_arena *arena)
 
 /* What is about the reference, behind what is about suppliers' records: people decide that one by one, so all
  * of it is read. */
-static int history_take_shared(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct drg_history_work *h = ctx;
-	int64_t at_us, row = history_row(r, m);
-	if (drg_record_find_unknown_enum(r) != NULL || !drg_stamp_parse(r->v[DRG_F_AT].s, &at_us) ||
-	    (h->stopped && history_ms(at_us) < h->ms) || !history_wants(h, r, at_us, row))
-		return DRG_OK;
-	return drg_newest_take(&h->newest, r, at_us, row);
-}
-
 static int history_read_shared(struct drg_history_work *h, struct drg_store *s, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_DICT_EVENT],
 		                      .one_kind = h->kind != DRG_KIND_NONE,
 		                      .kind = h->kind,
 		                      .any_order = true };
-	return drg_store_scan(s, &f, history_take_shared, h, NULL, reterr);
+	for (drg_rows_scan(&rows, s, &f, reterr); drg_rows_next(&rows);) {
+		int64_t at_us;
+		if (history_at(&rows.row.r, &at_us) && !(h->stopped && history_ms(at_us) < h->ms))
+			rows.rc = history_take(h, &rows.row, at_us);
+	}
+	return drg_rows_end(&rows);
 }
 
 /* What is about the reference is of no supplier and of no batch. */

@@ -21,16 +21,10 @@ struct reference_work {
 
 /* ---- on a thread of the readers ------------------------------------------------------------------------ */
 
-/* Those that lead to it; there are few beside the records. */
-static int reference_take_redirect(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct reference_work *k = ctx;
-	return drg_record_i(r, DRG_F_TO, 0) == k->lives ? drg_copied_take(&k->redirects, r, m) : DRG_OK;
-}
-
 static int reference_gather(struct reference_work *k, struct drg_store *s, struct drg_arena *arena,
                             struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_REDIRECT],
 		                      .one_kind = true,
 		                      .kind = k->kind };
@@ -42,12 +36,16 @@ static int reference_gather(struct reference_work *k, struct drg_store *s, struc
 	if (rc == DRG_OK)
 		rc = drg_gather_one(s, &key, arena, &k->dict, reterr);
 	if (rc == DRG_OK)
-		rc = drg_copied_rc(&k->sources, drg_store_mapped(s, k->kind, k->lives, SOURCES_MAX + 1,
-		                                                 drg_copied_take, &k->sources, reterr));
-	if (rc == DRG_OK)
-		rc = drg_copied_rc(&k->redirects,
-		                   drg_store_scan(s, &f, reference_take_redirect, k, NULL, reterr));
-	return rc;
+		rc = drg_copied_rc(&k->sources, drg_rows_each(drg_rows_mapped(&rows, s, k->kind, k->lives,
+		                                                              SOURCES_MAX + 1, reterr),
+		                                              drg_copied_take, &k->sources));
+	if (rc != DRG_OK)
+		return rc;
+	/* those that lead to it; there are few beside the records */
+	for (drg_rows_scan(&rows, s, &f, reterr); drg_rows_next(&rows);)
+		if (drg_record_i(&rows.row.r, DRG_F_TO, 0) == k->lives)
+			rows.rc = drg_copied_take(&k->redirects, &rows.row.r, &rows.row.m);
+	return drg_copied_rc(&k->redirects, drg_rows_end(&rows));
 }
 
 static int reference_run(void *work, struct drg_store *s, struct drg_arena *arena, struct drg_err *reterr)

@@ -173,21 +173,17 @@ static void settle(void)
 		hold(w.wishes[i].fate != WAITING, "a decision was never answered", w.wishes[i].why);
 }
 
-static int count_event(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	unsigned *n = ctx;
-	struct drg_str why = r->v[DRG_F_WHY].s;
-	(void)m;
-	if (drg_record_has(r, DRG_F_WHY) && why.n > 1 && why.p[0] == 'D')
-		n[number_in(why)]++;
-	return DRG_OK;
-}
-
 static void look_at_batches(struct drg_store *s)
 {
+	struct drg_rows rows;
 	const struct drg_filter events = { .type = &drg_types[DRG_TYPE_MAPPING_EVENT] };
 	unsigned n[REQUESTS + 1] = { 0 };
-	hold(drg_store_scan(s, &events, count_event, n, NULL, NULL) == DRG_OK, "no history", "");
+	for (drg_rows_scan(&rows, s, &events, NULL); drg_rows_next(&rows);) {
+		struct drg_str why = drg_record_s(&rows.row.r, DRG_F_WHY);
+		if (why.n > 1 && why.p[0] == 'D')
+			n[number_in(why)]++;
+	}
+	hold(drg_rows_end(&rows) == DRG_OK, "no history", "");
 	for (unsigned i = 0; i < w.n_wishes; i++) {
 		const struct wish *x = &w.wishes[i];
 		bool whole = n[i + 1] == x->changed, none = n[i + 1] == 0;

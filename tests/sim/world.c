@@ -101,12 +101,6 @@ static int shown_take(void *ctx, const struct drg_record *r)
 	return DRG_OK;
 }
 
-static int shown_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	return shown_take(ctx, r);
-}
-
 struct shown shown_by_catalog(const struct server *v)
 {
 	struct shown s = { .owner = { 0 } };
@@ -119,10 +113,13 @@ struct shown shown_by_catalog(const struct server *v)
 
 struct shown shown_by_store(struct drg_store *s)
 {
+	struct drg_rows rows;
 	const struct drg_filter sources = { .type = &drg_types[DRG_TYPE_SOURCE] };
 	struct shown all = { .owner = { 0 } };
 	struct drg_err err;
-	if (drg_store_scan(s, &sources, shown_row, &all, NULL, &err) != DRG_OK)
+	for (drg_rows_scan(&rows, s, &sources, &err); drg_rows_next(&rows);)
+		rows.rc = shown_take(&all, &rows.row.r);
+	if (drg_rows_end(&rows) != DRG_OK)
 		broken("the store cannot be read", err.message);
 	return all;
 }

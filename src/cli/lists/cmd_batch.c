@@ -27,58 +27,49 @@ static struct drg_show_view batch_view(void)
 
 /* ---- list ---------------------------------------------------------------------------------------------- */
 
-struct batch_list {
-	struct drg_arena *arena;
-	struct drg_buf records; /* struct drg_record */
-	int64_t adapter; /* 0: all */
-	struct drg_err *err;
-};
-
-static int batch_gather(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct batch_list *l = ctx;
-	struct drg_record copy;
-	(void)m;
-	if (l->adapter != 0 && !drg_ledger_of_adapter(r, l->adapter))
-		return DRG_OK;
-	if (drg_record_copy(l->arena, r, &copy) != DRG_OK)
-		return drg_fail_memory(l->err);
-	drg_buf_add(&l->records, &copy, sizeof copy);
-	return l->records.rc == DRG_OK ? DRG_OK : drg_fail_memory(l->err);
-}
-
 int drg_cmd_batch_list(struct drg_cli *cli)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_BATCH] };
 	struct drg_show_view v = batch_view();
-	struct batch_list l = { .arena = cli->arena, .err = &cli->err };
+	struct drg_buf records; /* struct drg_record */
 	struct drg_store *s;
-	int rc = drg_cli_adapter_option(cli, &l.adapter);
+	int64_t adapter; /* 0: all */
+	int rc = drg_cli_adapter_option(cli, &adapter);
 	if (rc == DRG_OK)
 		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
-	drg_buf_init(&l.records, SIZE_MAX);
-	rc = drg_store_scan(s, &f, batch_gather, &l, NULL, &cli->err);
-	const struct drg_record *list = (const struct drg_record *)(const void *)l.records.p;
+	drg_buf_init(&records, SIZE_MAX);
+	for (drg_rows_scan(&rows, s, &f, &cli->err); drg_rows_next(&rows);) {
+		struct drg_record copy;
+		if (adapter != 0 && !drg_ledger_of_adapter(&rows.row.r, adapter))
+			continue;
+		rc = drg_record_copy(cli->arena, &rows.row.r, &copy);
+		if (rc == DRG_OK)
+			drg_buf_add(&records, &copy, sizeof copy);
+		if (rc != DRG_OK || records.rc != DRG_OK)
+			rows.rc = drg_fail_memory(&cli->err);
+	}
+	rc = drg_rows_end(&rows);
+	const struct drg_record *list = (const struct drg_record *)(const void *)records.p;
 	if (rc == DRG_OK && (rc = drg_show_open(cli, &v)) == DRG_OK) {
-		for (size_t i = l.records.n / sizeof *list; i-- > 0 && rc == DRG_OK;)
+		for (size_t i = records.n / sizeof *list; i-- > 0 && rc == DRG_OK;)
 			rc = drg_show_record_with(&v, &list[i], NULL);
 		rc = drg_listing_close(&v.listing, cli, rc);
 	}
-	drg_buf_done(&l.records);
+	drg_buf_done(&records);
 	drg_store_close(s);
 	return rc;
 }
 
 /* ---- show ---------------------------------------------------------------------------------------------- */
 
-static int show_batch(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int show_batch(struct drg_cli *cli, const struct drg_record *r)
 {
 	struct drg_show_view v = batch_view();
-	(void)m;
-	int rc = drg_show_open(ctx, &v);
-	return rc == DRG_OK ? drg_listing_close(&v.listing, ctx, drg_show_record_with(&v, r, NULL)) : rc;
+	int rc = drg_show_open(cli, &v);
+	return rc == DRG_OK ? drg_listing_close(&v.listing, cli, drg_show_record_with(&v, r, NULL)) : rc;
 }
 
 static const struct drg_listing_column item_columns[] = {
@@ -151,14 +142,9 @@ static int show_items(struct drg_cli *cli, struct drg_store *s, int64_t batch, b
 	return plain ? rc : drg_listing_close(&x.listing, cli, rc);
 }
 
-static int batch_exists(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)ctx, (void)r, (void)m;
-	return DRG_OK;
-}
-
 int drg_cmd_batch_show(struct drg_cli *cli)
 {
+	struct drg_rows rows;
 	struct drg_record key;
 	struct drg_store *s;
 	int64_t id;
@@ -169,7 +155,10 @@ int drg_cmd_batch_show(struct drg_cli *cli)
 		return rc;
 	const bool plain = drg_listing_choose(cli).format == DRG_LISTING_TABLE;
 	drg_key_batch(&key, id);
-	rc = drg_store_get(s, &key, plain ? show_batch : batch_exists, cli, &cli->err);
+	drg_rows_get(&rows, s, &key, &cli->err);
+	if (drg_rows_next(&rows) && plain)
+		rows.rc = show_batch(cli, &rows.row.r);
+	rc = drg_rows_end(&rows);
 	if (rc == DRG_ENOENT)
 		rc = drg_fail(&cli->err, rc, NULL, NULL,
 		              "there is no batch %" PRId64 "; 'dragoman batch list' has them", id);

@@ -36,32 +36,24 @@ static int find_open(struct find_print *x)
 
 /* ---- parts of a line ----------------------------------------------------------------------------------- */
 
-struct mapped_by {
-	int64_t adapters[64];
-	unsigned n;
-};
-
-static int count_mapped(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct mapped_by *by = ctx;
-	(void)m;
-	by->adapters[by->n++] = r->v[DRG_F_ADAPTER_ID].i;
-	return DRG_OK;
-}
-
 /* The suppliers that have a record mapped to it, each once. */
 static int print_mapped(struct find_print *x, const struct drg_record *r)
 {
-	struct mapped_by by = { .n = 0 };
+	struct drg_rows rows;
+	int64_t adapters[64];
+	unsigned n = 0;
 	struct drg_buf text;
-	int rc = drg_store_mapped(x->s, drg_record_kind(r), r->v[DRG_F_ID].i, DRG_ARRAY_LEN(by.adapters),
-	                          count_mapped, &by, &x->cli->err);
+	drg_rows_mapped(&rows, x->s, drg_record_kind(r), r->v[DRG_F_ID].i, DRG_ARRAY_LEN(adapters),
+	                &x->cli->err);
+	while (drg_rows_next(&rows))
+		adapters[n++] = rows.row.r.v[DRG_F_ADAPTER_ID].i;
+	int rc = drg_rows_end(&rows);
 	drg_buf_init(&text, SIZE_MAX);
-	for (unsigned i = 0; i < by.n; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		bool again = false;
 		for (unsigned k = 0; k < i; k++)
-			again |= by.adapters[k] == by.adapters[i];
-		struct drg_str code = drg_cli_code(&x->codes, by.adapters[i]);
+			again |= adapters[k] == adapters[i];
+		struct drg_str code = drg_cli_code(&x->codes, adapters[i]);
 		if (!again)
 			drg_buf_printf(&text, "%s%.*s", text.n > 0 ? " " : "", DRG_STR_ARG(code));
 	}

@@ -103,42 +103,32 @@ static int map_print_mapped(struct listing *l, const struct drg_record *r)
 	return rc == DRG_OK ? drg_show_record_with(&l->view, r, extra) : rc;
 }
 
-static int map_print_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static int map_print_row(struct listing *l, const struct drg_record *r, const struct drg_row_meta *m)
 {
-	struct listing *l = ctx;
 	bool mapped = drg_record_has(r, DRG_F_DICT_ID);
 	if (!(mapped ? l->mapped : l->unmapped) || (l->rest && map_was_asked(l, r)))
 		return DRG_OK;
 	return l->view.extra == unmapped_extra ? map_print_unmapped(l, r, m) : map_print_mapped(l, r);
 }
 
-/* A record that is asked for by itself: while it is given nothing else could be asked. */
-struct map_fetched {
-	struct drg_arena arena;
-	struct drg_record r;
-	struct drg_row_meta m;
-};
-
-static int map_fetch(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct map_fetched *f = ctx;
-	f->m = *m;
-	return drg_record_copy(&f->arena, r, &f->r);
-}
-
+/* The record is copied: while it is read nothing else could be asked. */
 static int map_print_use(struct listing *l, const struct drg_use *u)
 {
-	struct drg_record key;
-	struct map_fetched f;
+	struct drg_rows rows;
+	struct drg_record key, r;
+	struct drg_arena arena;
 	if ((l->filter.adapter != 0 && u->number != l->filter.adapter) ||
 	    (l->filter.one_kind && u->kind != l->filter.kind))
 		return DRG_OK;
-	drg_arena_init(&f.arena, 1 << 20);
+	drg_arena_init(&arena, 1 << 20);
 	drg_key_source(&key, u->number, u->kind, u->id);
 	l->asked = u->count;
-	int rc = drg_store_get(l->s, &key, map_fetch, &f, &l->cli->err);
-	rc = rc == DRG_OK ? map_print_row(l, &f.r, &f.m) : rc == DRG_ENOENT ? DRG_OK : rc;
-	drg_arena_done(&f.arena);
+	drg_rows_get(&rows, l->s, &key, &l->cli->err);
+	if (drg_rows_next(&rows))
+		rows.rc = drg_record_copy(&arena, &rows.row.r, &r);
+	int rc = drg_rows_end(&rows);
+	rc = rc == DRG_OK ? map_print_row(l, &r, &rows.row.m) : rc == DRG_ENOENT ? DRG_OK : rc;
+	drg_arena_done(&arena);
 	return rc;
 }
 
@@ -165,6 +155,7 @@ static int map_print_asked(struct listing *l)
 
 static int map_print_all(struct listing *l, bool by_cost)
 {
+	struct drg_rows rows;
 	struct drg_cli *cli = l->cli;
 	int rc = by_cost ? drg_store_uses(l->s, DRG_USE_RECORD, 0, map_gather_use, l, &cli->err) : DRG_OK;
 	if (rc == DRG_OK && l->uses.n > 0)
@@ -175,8 +166,11 @@ static int map_print_all(struct listing *l, bool by_cost)
 		return rc;
 	if (by_cost)
 		rc = map_print_asked(l);
-	if (rc == DRG_OK)
-		rc = drg_store_scan(l->s, &l->filter, map_print_row, l, NULL, &cli->err);
+	if (rc == DRG_OK) {
+		for (drg_rows_scan(&rows, l->s, &l->filter, &cli->err); drg_rows_next(&rows);)
+			rows.rc = map_print_row(l, &rows.row.r, &rows.row.m);
+		rc = drg_rows_end(&rows);
+	}
 	return drg_listing_close(&l->view.listing, cli, rc);
 }
 

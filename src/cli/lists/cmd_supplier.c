@@ -195,30 +195,22 @@ static const struct drg_show_column adapter_columns[] = {
 	{ DRG_F_ID, 8 }, { DRG_F_CODE, 20 }, { DRG_F_DOMAIN, 6 }, { DRG_F_STAGE, 8 }, { DRG_F_NAME, 0 },
 };
 
-struct supplier_print {
-	struct drg_show_view view;
-	int64_t only; /* 0: all */
-};
-
-static int print_supplier(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct supplier_print *x = ctx;
-	(void)m;
-	return x->only == 0 || r->v[DRG_F_ID].i == x->only ? drg_show_record_with(&x->view, r, NULL) : DRG_OK;
-}
-
+/* @param only  0: all. */
 static int print_suppliers(struct drg_cli *cli, struct drg_store *s, int64_t only)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_ADAPTER] };
-	struct supplier_print x = { .view = { .type = f.type,
-		                              .kind = DRG_KIND_NONE,
-		                              .columns = adapter_columns,
-		                              .n_columns = DRG_ARRAY_LEN(adapter_columns) },
-		                    .only = only };
-	int rc = drg_show_open(cli, &x.view);
-	return rc == DRG_OK ? drg_listing_close(&x.view.listing, cli,
-	                                        drg_store_scan(s, &f, print_supplier, &x, NULL, &cli->err))
-	                    : rc;
+	struct drg_show_view view = { .type = f.type,
+		                      .kind = DRG_KIND_NONE,
+		                      .columns = adapter_columns,
+		                      .n_columns = DRG_ARRAY_LEN(adapter_columns) };
+	int rc = drg_show_open(cli, &view);
+	if (rc != DRG_OK)
+		return rc;
+	for (drg_rows_scan(&rows, s, &f, &cli->err); drg_rows_next(&rows);)
+		if (only == 0 || rows.row.r.v[DRG_F_ID].i == only)
+			rows.rc = drg_show_record_with(&view, &rows.row.r, NULL);
+	return drg_listing_close(&view.listing, cli, drg_rows_end(&rows));
 }
 
 int drg_cmd_supplier_list(struct drg_cli *cli)
@@ -237,17 +229,20 @@ static const struct drg_show_column profile_columns[] = { { DRG_F_KIND, 0 } };
 /* How its files look, for people's programs: a line for each kind. */
 static int list_profiles(struct drg_cli *cli, struct drg_store *s)
 {
+	struct drg_rows rows;
 	struct drg_filter f = { .type = &drg_types[DRG_TYPE_PROFILE] };
-	struct supplier_print x = { .view = { .type = f.type,
-		                              .kind = DRG_KIND_NONE,
-		                              .columns = profile_columns,
-		                              .n_columns = DRG_ARRAY_LEN(profile_columns) } };
+	struct drg_show_view view = { .type = f.type,
+		                      .kind = DRG_KIND_NONE,
+		                      .columns = profile_columns,
+		                      .n_columns = DRG_ARRAY_LEN(profile_columns) };
 	int rc = drg_cli_adapter(cli, s, drg_opt_args(cli->options, NULL)[0], &f.adapter);
 	if (rc == DRG_OK)
-		rc = drg_show_open(cli, &x.view);
-	return rc == DRG_OK ? drg_listing_close(&x.view.listing, cli,
-	                                        drg_store_scan(s, &f, print_supplier, &x, NULL, &cli->err))
-	                    : rc;
+		rc = drg_show_open(cli, &view);
+	if (rc != DRG_OK)
+		return rc;
+	for (drg_rows_scan(&rows, s, &f, &cli->err); drg_rows_next(&rows);)
+		rows.rc = drg_show_record_with(&view, &rows.row.r, NULL);
+	return drg_listing_close(&view.listing, cli, drg_rows_end(&rows));
 }
 
 static int show_supplier(struct drg_cli *cli, struct drg_store *s)

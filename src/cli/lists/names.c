@@ -43,27 +43,23 @@ int drg_cli_names(struct drg_cli *cli, struct drg_store *s, enum drg_type_id typ
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
-static int copy_name(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct drg_buf *out = ctx;
-	struct drg_arena arena;
-	struct drg_str name;
-	drg_arena_init(&arena, 1 << 20);
-	int rc = drg_main_name(r, &arena, &name);
-	if (rc == DRG_OK)
-		drg_buf_str(out, name);
-	drg_arena_done(&arena);
-	return rc == DRG_OK ? out->rc : rc;
-}
-
 int drg_list_dict_name(struct drg_store *s, enum drg_kind kind, int64_t id, struct drg_buf *out,
                        struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	struct drg_record key;
+	struct drg_arena arena;
+	struct drg_str name;
 	drg_buf_clear(out);
+	drg_arena_init(&arena, 1 << 20);
 	drg_key_dict(&key, kind, id);
-	int rc = drg_store_get(s, &key, copy_name, out, reterr);
+	drg_rows_get(&rows, s, &key, reterr);
+	if (drg_rows_next(&rows) && (rows.rc = drg_main_name(&rows.row.r, &arena, &name)) == DRG_OK) {
+		drg_buf_str(out, name);
+		rows.rc = out->rc;
+	}
+	int rc = drg_rows_end(&rows);
+	drg_arena_done(&arena);
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 

@@ -73,22 +73,19 @@ struct drg_str drg_unmapped_since(struct drg_unmapped *x, const struct drg_row_m
 /* What is to be mapped before it: a record of the same supplier that this one names. */
 enum unmapped_parent { PARENT_NONE, PARENT_UNMAPPED, PARENT_MAPPED };
 
-static int unmapped_take_parent(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	*(enum unmapped_parent *)ctx = drg_record_has(r, DRG_F_DICT_ID) ? PARENT_MAPPED : PARENT_UNMAPPED;
-	return DRG_OK;
-}
-
 static enum unmapped_parent unmapped_parent(struct drg_unmapped *x, const struct drg_record *r,
                                             enum drg_field field, enum drg_kind kind)
 {
+	struct drg_rows rows;
 	struct drg_record key;
 	enum unmapped_parent found = PARENT_NONE;
 	if (!drg_record_has(r, field))
 		return found;
 	drg_key_source(&key, r->v[DRG_F_ADAPTER_ID].i, kind, r->v[field].s);
-	int rc = drg_store_get(x->s, &key, unmapped_take_parent, &found, NULL);
+	drg_rows_get(&rows, x->s, &key, NULL);
+	if (drg_rows_next(&rows))
+		found = drg_record_has(&rows.row.r, DRG_F_DICT_ID) ? PARENT_MAPPED : PARENT_UNMAPPED;
+	int rc = drg_rows_end(&rows);
 	x->rc = rc == DRG_ENOENT ? x->rc : rc;
 	return found;
 }

@@ -37,18 +37,6 @@ static bool is_wanted(const struct access_listing *x, const struct drg_record *r
 	return drg_str_to_i64(wanted, &id) && id == r->v[DRG_F_ID].i;
 }
 
-static int note_name(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct access_listing *x = ctx;
-	const struct access_name n = { r->v[DRG_F_ID].i,
-		                       drg_arena_str(x->cli->arena, drg_record_s(r, DRG_F_NAME)) };
-	(void)m;
-	if (is_wanted(x, r))
-		x->number = n.id;
-	drg_buf_add(&x->names, &n, sizeof n);
-	return n.name.p != NULL ? x->names.rc : DRG_ENOMEM;
-}
-
 static struct drg_str name_of(const struct access_listing *x, int64_t id)
 {
 	const struct access_name *v = (const struct access_name *)(const void *)x->names.p;
@@ -74,8 +62,18 @@ static int history_row(void *ctx, const struct drg_access_event *e)
 
 static int history_list(struct access_listing *x, enum drg_access_sort sort)
 {
+	struct drg_rows rows;
 	const struct drg_filter all = { .type = &drg_types[x->type] };
-	int rc = drg_store_scan(x->s, &all, note_name, x, NULL, &x->cli->err);
+	for (drg_rows_scan(&rows, x->s, &all, &x->cli->err); drg_rows_next(&rows);) {
+		const struct drg_record *r = &rows.row.r;
+		const struct access_name name = { r->v[DRG_F_ID].i,
+			                          drg_arena_str(x->cli->arena, drg_record_s(r, DRG_F_NAME)) };
+		if (is_wanted(x, r))
+			x->number = name.id;
+		drg_buf_add(&x->names, &name, sizeof name);
+		rows.rc = name.name.p != NULL ? x->names.rc : DRG_ENOMEM;
+	}
+	int rc = drg_rows_end(&rows);
 	if (rc == DRG_OK && x->wanted != NULL && x->number == 0)
 		rc = drg_fail(&x->cli->err, DRG_ENOENT,
 		              sort == DRG_ACCESS_KEY ? DRG_R(unknown_key) : DRG_R(unknown_user), NULL,

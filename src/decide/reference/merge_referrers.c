@@ -3,54 +3,46 @@
 #include "model/content.h"
 #include "model/ndjson.h"
 
-/* Collects rows: of the dict side only if wanted, and hotel content only if it names the record. */
-struct referrers_collecting {
-	struct drg_buf *out;
+/* Does a record name another one? */
+struct naming {
 	enum drg_kind kind;
 	int64_t id;
-	bool dict_side, named;
-	struct drg_err *err;
+	bool found;
 };
-
-static int merge_referrers_collect(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct referrers_collecting *c = ctx;
-	if (!c->dict_side && r->type->id != DRG_TYPE_SOURCE && r->type->id != DRG_TYPE_REDIRECT)
-		return DRG_OK;
-	drg_record_pack(r, c->out);
-	return c->out->rc == DRG_OK ? DRG_OK : drg_fail_memory(c->err);
-}
 
 static void look_for_id(void *ctx, int ref, int64_t id, struct drg_str text, const char *field)
 {
 	(void)text;
 	(void)field;
-	struct referrers_collecting *c = ctx;
-	if (ref == (int)c->kind && id == c->id)
-		c->named = true;
-}
-
-static int collect_naming(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct referrers_collecting *c = ctx;
-	c->named = false;
-	if (drg_record_refs(r, look_for_id, c) != DRG_OK)
-		return drg_fail_memory(c->err);
-	return c->named ? merge_referrers_collect(c, r, m) : DRG_OK;
+	struct naming *x = ctx;
+	if (ref == (int)x->kind && id == x->id)
+		x->found = true;
 }
 
 int drg_referrers_collect(struct drg_store *s, enum drg_kind kind, int64_t id, bool dict_side,
                           struct drg_buf *out, struct drg_err *reterr)
 {
-	struct referrers_collecting c = {
-		.out = out, .kind = kind, .id = id, .dict_side = dict_side, .err = reterr
-	};
+	struct drg_rows rows;
 	const struct drg_filter contents = { .type = &drg_types[DRG_TYPE_HOTEL_CONTENT] };
-	int rc = drg_store_referrers(s, kind, id, UINT32_MAX, merge_referrers_collect, &c, reterr);
-	if (rc == DRG_OK && dict_side && drg_content_names(kind))
-		rc = drg_store_scan(s, &contents, collect_naming, &c, NULL, reterr);
-	return rc;
+	for (drg_rows_referrers(&rows, s, kind, id, UINT32_MAX, reterr); drg_rows_next(&rows);) {
+		const enum drg_type_id type = rows.row.r.type->id;
+		if (dict_side || type == DRG_TYPE_SOURCE || type == DRG_TYPE_REDIRECT)
+			drg_record_pack(&rows.row.r, out);
+		if (out->rc != DRG_OK)
+			rows.rc = drg_fail_memory(reterr);
+	}
+	int rc = drg_rows_end(&rows);
+	if (rc != DRG_OK || !dict_side || !drg_content_names(kind))
+		return rc;
+	for (drg_rows_scan(&rows, s, &contents, reterr); drg_rows_next(&rows);) {
+		struct naming x = { .kind = kind, .id = id };
+		int read = drg_record_refs(&rows.row.r, look_for_id, &x);
+		if (x.found)
+			drg_record_pack(&rows.row.r, out);
+		if (read != DRG_OK || out->rc != DRG_OK)
+			rows.rc = drg_fail_memory(reterr);
+	}
+	return drg_rows_end(&rows);
 }
 
 int drg_referrers_each(const struct drg_buf *referrers, drg_referrer_fn *fn, void *ctx,

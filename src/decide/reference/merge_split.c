@@ -98,41 +98,31 @@ static int resolve_refs(struct split *p, struct resolving *v, struct drg_err *re
 	                       : drg_fail(reterr, v->rc, drg_reason_find(e.reason), e.field, "%s", e.message);
 }
 
-/* Finds another record with a value that must be unique. */
-struct clashing {
-	const struct drg_field_def *field;
-	struct drg_str value;
-	bool found;
-	int64_t other;
-};
-
-static int compare_value(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct clashing *c = ctx;
-	if (drg_str_eq(drg_record_s(r, c->field->field), c->value)) {
-		c->found = true;
-		c->other = r->v[DRG_F_ID].i;
-	}
-	return DRG_OK;
-}
-
+/* No other record may have a value that must be unique. */
 static int check_unique(struct split *p, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_type *t = p->undo.record.type;
 	const struct drg_filter kind = { .type = t, .one_kind = true, .kind = p->x.d->kind };
 	int rc = DRG_OK;
 	for (unsigned i = 0; i < t->n_fields && rc == DRG_OK; i++) {
-		struct clashing c = { .field = &t->fields[i] };
-		if ((c.field->flags & DRG_FF_UNIQUE) == 0 || !drg_record_has(&p->undo.record, c.field->field))
+		const struct drg_field_def *f = &t->fields[i];
+		if ((f->flags & DRG_FF_UNIQUE) == 0 || !drg_record_has(&p->undo.record, f->field))
 			continue;
-		c.value = p->undo.record.v[c.field->field].s;
-		rc = drg_store_scan(p->x.s, &kind, compare_value, &c, NULL, reterr);
-		if (rc == DRG_OK && c.found)
-			rc = drg_fail(reterr, DRG_EINVAL, DRG_R(not_unique), c.field->wire,
+		const struct drg_str value = p->undo.record.v[f->field].s;
+		bool found = false;
+		int64_t other = 0;
+		for (drg_rows_scan(&rows, p->x.s, &kind, reterr); drg_rows_next(&rows);)
+			if (drg_str_eq(drg_record_s(&rows.row.r, f->field), value)) {
+				found = true;
+				other = rows.row.r.v[DRG_F_ID].i;
+			}
+		rc = drg_rows_end(&rows);
+		if (rc == DRG_OK && found)
+			rc = drg_fail(reterr, DRG_EINVAL, DRG_R(not_unique), f->wire,
 			              "%s %lld cannot come back, %s %.*s is that of %lld now",
-			              drg_kind_name(kind.kind), (long long)p->x.d->dict_id, c.field->wire,
-			              DRG_STR_ARG(c.value), (long long)c.other);
+			              drg_kind_name(kind.kind), (long long)p->x.d->dict_id, f->wire,
+			              DRG_STR_ARG(value), (long long)other);
 	}
 	return rc;
 }

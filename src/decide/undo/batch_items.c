@@ -20,32 +20,23 @@ struct item_row {
 
 /* ---- all items, in pages ------------------------------------------------------------------------------- */
 
-struct item_page {
-	drg_row_fn *fn;
-	void *ctx;
-	int64_t last; /* the number of the last item */
-	unsigned n;
-};
-
-static int item_of_page(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct item_page *p = ctx;
-	p->last = r->v[DRG_F_NUMBER].i;
-	p->n++;
-	return p->fn(p->ctx, r, m);
-}
-
 int drg_batch_items_from(struct drg_store *s, int64_t batch, int64_t number, drg_row_fn *fn, void *ctx,
                          struct drg_err *reterr)
 {
-	struct item_page p = { .fn = fn, .ctx = ctx, .last = number - 1, .n = ITEMS_PAGE };
-	int rc = DRG_OK;
-	while (rc == DRG_OK && p.n == ITEMS_PAGE) {
-		struct drg_record key;
-		drg_key_batch_item(&key, batch, p.last + 1);
-		p.n = 0;
-		rc = drg_store_siblings_from(s, &key, ITEMS_PAGE, item_of_page, &p, reterr);
-	}
+	struct drg_rows rows;
+	struct drg_record key;
+	int64_t last = number - 1;
+	unsigned n;
+	int rc;
+	do {
+		drg_key_batch_item(&key, batch, last + 1);
+		n = 0;
+		for (drg_rows_siblings(&rows, s, &key, ITEMS_PAGE, reterr); drg_rows_next(&rows); n++) {
+			last = rows.row.r.v[DRG_F_NUMBER].i;
+			rows.rc = fn(ctx, &rows.row.r, &rows.row.m);
+		}
+		rc = drg_rows_end(&rows);
+	} while (rc == DRG_OK && n == ITEMS_PAGE);
 	return rc;
 }
 

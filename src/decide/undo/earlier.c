@@ -23,32 +23,33 @@ struct undone {
 	int64_t batch, before; /* before: the batch that it undid; 0: none */
 };
 
-static int undone_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+static struct undone undone_of(const struct drg_record *batch)
 {
 	static const char words[] = UNDO_OF;
-	struct undone *u = ctx;
-	struct drg_str files = drg_record_s(r, DRG_F_FILES);
-	(void)m;
-	u->what = (enum drg_batch_what)drg_record_i(r, DRG_F_WHAT, DRG_BATCH_IMPORT);
-	u->batch = r->v[DRG_F_ID].i;
-	u->before = 0;
-	if (u->what == DRG_BATCH_UNDO && files.n > sizeof words - 1 &&
+	struct drg_str files = drg_record_s(batch, DRG_F_FILES);
+	struct undone u = { .what = (enum drg_batch_what)drg_record_i(batch, DRG_F_WHAT, DRG_BATCH_IMPORT),
+		            .batch = batch->v[DRG_F_ID].i };
+	if (u.what == DRG_BATCH_UNDO && files.n > sizeof words - 1 &&
 	    memcmp(files.p, words, sizeof words - 1) == 0 &&
-	    !drg_str_to_i64(drg_str(files.p + sizeof words - 1, files.n - sizeof words + 1), &u->before))
-		u->before = 0;
-	return DRG_OK;
+	    !drg_str_to_i64(drg_str(files.p + sizeof words - 1, files.n - sizeof words + 1), &u.before))
+		u.before = 0;
+	return u;
 }
 
 int drg_undo_first(struct drg_store *s, const struct drg_record *batch, enum drg_batch_what *ret,
                    struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	assert(batch->type->id == DRG_TYPE_BATCH);
-	struct undone u;
+	struct undone u = undone_of(batch);
 	struct drg_record key;
-	int rc = undone_take(&u, batch, NULL);
+	int rc = DRG_OK;
 	while (rc == DRG_OK && u.before > 0 && u.before < u.batch) {
 		drg_key_batch(&key, u.before);
-		rc = drg_store_get(s, &key, undone_take, &u, reterr);
+		drg_rows_get(&rows, s, &key, reterr);
+		if (drg_rows_next(&rows))
+			u = undone_of(&rows.row.r);
+		rc = drg_rows_end(&rows);
 	}
 	*ret = u.what;
 	return rc == DRG_ENOENT ? DRG_OK : rc;
@@ -57,20 +58,9 @@ int drg_undo_first(struct drg_store *s, const struct drg_record *batch, enum drg
 struct earlier {
 	int64_t batch;
 	bool later; /* search undoings of later batches, not of this one */
-	struct drg_buf ids; /* int64_t: batches of undoings */
 	struct drg_buf *commits;
 	struct drg_err *err;
 };
-
-static int earlier_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct earlier *x = ctx;
-	struct undone u;
-	int rc = undone_take(&u, r, m);
-	if (rc == DRG_OK && u.batch > x->batch && (x->later ? u.before > x->batch : u.before == x->batch))
-		drg_buf_add(&x->ids, &u.batch, sizeof u.batch);
-	return x->ids.rc == DRG_OK ? rc : drg_fail_memory(x->err);
-}
 
 static int earlier_take_commit(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
@@ -86,13 +76,22 @@ static int earlier_take_commit(void *ctx, const struct drg_record *r, const stru
 /* Batches that hold the right to import follow each other, so their commits do too. */
 static int earlier_commits(struct drg_store *s, struct earlier *x)
 {
+	struct drg_rows rows;
 	const struct drg_filter batches = { .type = &drg_types[DRG_TYPE_BATCH] };
-	drg_buf_init(&x->ids, SIZE_MAX);
-	int rc = drg_store_scan(s, &batches, earlier_take, x, NULL, x->err);
-	const int64_t *ids = (const int64_t *)(const void *)x->ids.p;
-	for (size_t i = 0; i < x->ids.n / sizeof *ids && rc == DRG_OK; i++)
-		rc = drg_batch_items_from(s, ids[i], 0, earlier_take_commit, x, x->err);
-	drg_buf_done(&x->ids);
+	struct drg_buf ids; /* int64_t: batches of undoings */
+	drg_buf_init(&ids, SIZE_MAX);
+	for (drg_rows_scan(&rows, s, &batches, x->err); drg_rows_next(&rows);) {
+		const struct undone u = undone_of(&rows.row.r);
+		if (u.batch > x->batch && (x->later ? u.before > x->batch : u.before == x->batch))
+			drg_buf_add(&ids, &u.batch, sizeof u.batch);
+		if (ids.rc != DRG_OK)
+			rows.rc = drg_fail_memory(x->err);
+	}
+	int rc = drg_rows_end(&rows);
+	const int64_t *v = (const int64_t *)(const void *)ids.p;
+	for (size_t i = 0; i < ids.n / sizeof *v && rc == DRG_OK; i++)
+		rc = drg_batch_items_from(s, v[i], 0, earlier_take_commit, x, x->err);
+	drg_buf_done(&ids);
 	return rc;
 }
 

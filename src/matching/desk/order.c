@@ -179,16 +179,6 @@ static int order_take_use(void *ctx, const struct drg_use *u)
 	return order_check_leave(x);
 }
 
-static int order_take_apart(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	const struct order_reading *x = ctx;
-	struct drg_open_case *c = drg_queue_order_find(x->q, r->v[DRG_F_ADAPTER_ID].i, drg_record_kind(r),
-	                                               r->v[DRG_F_SOURCE_ID].s);
-	if (c != NULL && c->version < m->seq)
-		c->version = m->seq;
-	return order_check_leave(x);
-}
-
 /* Compare two cases; the source decides if all else is equal. */
 int drg_queue_compare(const struct drg_open_case *a, const struct drg_open_case *b)
 {
@@ -270,12 +260,22 @@ static void order_weigh_case(const struct order_reading *x, struct drg_open_case
 
 static int order_weigh(struct order_reading *x, struct drg_store *s, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	struct drg_queue_order *q = x->q;
 	const struct drg_filter aparts = { .type = &drg_types[DRG_TYPE_NOT_SAME], .any_order = true };
 	qsort(q->v, q->n, sizeof *q->v, order_by_source);
 	int rc = drg_store_uses(s, DRG_USE_RECORD, 0, order_take_use, x, reterr);
-	if (rc == DRG_OK)
-		rc = drg_store_scan(s, &aparts, order_take_apart, x, NULL, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	for (drg_rows_scan(&rows, s, &aparts, reterr); drg_rows_next(&rows);) {
+		const struct drg_record *r = &rows.row.r;
+		struct drg_open_case *c = drg_queue_order_find(q, r->v[DRG_F_ADAPTER_ID].i,
+		                                               drg_record_kind(r), r->v[DRG_F_SOURCE_ID].s);
+		if (c != NULL && c->version < rows.row.m.seq)
+			c->version = rows.row.m.seq;
+		rows.rc = order_check_leave(x);
+	}
+	rc = drg_rows_end(&rows);
 	if (rc == DRG_OK)
 		rc = drg_queue_notes_read(q, s, reterr);
 	for (size_t i = 0; i < q->n && rc == DRG_OK; i++)

@@ -35,17 +35,9 @@ static uint64_t draw_random(struct drawing *x)
 	return x->random >> 20;
 }
 
-/* Load the present mapping of a source. */
-static int draw_standing(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	int64_t *dict = ctx;
-	*dict = drg_record_i(r, DRG_F_DICT_ID, INT64_MIN);
-	return DRG_OK;
-}
-
 static int draw_last(void *ctx, const struct drg_last_event *e)
 {
+	struct drg_rows rows;
 	struct drawing *x = ctx;
 	struct drg_record key;
 	int64_t dict = INT64_MIN;
@@ -54,7 +46,10 @@ static int draw_last(void *ctx, const struct drg_last_event *e)
 	    (d->kind != DRG_KIND_NONE && d->kind != e->kind))
 		return DRG_OK;
 	drg_key_source(&key, e->adapter, e->kind, e->id);
-	int rc = drg_store_get(x->s, &key, draw_standing, &dict, x->err);
+	drg_rows_get(&rows, x->s, &key, x->err);
+	if (drg_rows_next(&rows))
+		dict = drg_record_i(&rows.row.r, DRG_F_DICT_ID, INT64_MIN);
+	int rc = drg_rows_end(&rows);
 	if (rc == DRG_ENOENT || (rc == DRG_OK && dict == INT64_MIN))
 		return DRG_OK;
 	if (rc != DRG_OK)

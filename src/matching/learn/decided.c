@@ -40,20 +40,22 @@ static int64_t batch_of_file(const struct drg_record *event)
 	return file && drg_record_has(event, DRG_F_TO) ? drg_record_i(event, DRG_F_OF_BATCH, 0) : 0;
 }
 
-static int take_is_list(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
+/* Is it a list that people filled in? Unlike a supplier's own data, that is their decision. */
+static bool is_list(const struct drg_record *batch)
 {
-	(void)m;
-	*(bool *)ctx = r->v[DRG_F_WHAT].i == DRG_BATCH_MAP;
-	return DRG_OK;
+	return batch->v[DRG_F_WHAT].i == DRG_BATCH_MAP;
 }
 
-/* Is it a list that people filled in? Unlike a supplier's own data, that is their decision. */
 static int decided_is_list(struct drg_store *s, int64_t batch, bool *ret, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	struct drg_record key;
 	*ret = false;
 	drg_key_batch(&key, batch);
-	int rc = drg_store_get(s, &key, take_is_list, ret, reterr);
+	drg_rows_get(&rows, s, &key, reterr);
+	if (drg_rows_next(&rows))
+		*ret = is_list(&rows.row.r);
+	int rc = drg_rows_end(&rows);
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
@@ -146,16 +148,6 @@ struct decided_reading {
 	struct drg_tally listed; /* sources that these mapped */
 };
 
-static int note_list(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct decided_reading *x = ctx;
-	bool list = false;
-	(void)take_is_list(&list, r, m);
-	if (list)
-		drg_buf_add(&x->lists, &r->v[DRG_F_ID].i, sizeof(int64_t));
-	return x->lists.rc;
-}
-
 static int by_number(const void *pa, const void *pb)
 {
 	const int64_t *a = pa, *b = pb;
@@ -211,6 +203,7 @@ static int count_undone(struct decided_reading *x, struct drg_store *s, struct d
 int drg_automap_decided(struct drg_store *s, struct drg_tally *ret, struct drg_tally *ret_ask,
                         struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter all = { .type = &drg_types[DRG_TYPE_MAPPING_EVENT], .any_order = true };
 	const struct drg_filter batches = { .type = &drg_types[DRG_TYPE_BATCH] };
 	struct decided_reading x = { .decided = ret };
@@ -219,9 +212,14 @@ int drg_automap_decided(struct drg_store *s, struct drg_tally *ret, struct drg_t
 	drg_buf_init(&x.lists, SIZE_MAX);
 	drg_tally_init(&x.queued);
 	drg_tally_init(&x.listed);
-	int rc = drg_store_scan(s, &batches, note_list, &x, NULL, reterr);
+	for (drg_rows_scan(&rows, s, &batches, reterr); drg_rows_next(&rows);) {
+		if (is_list(&rows.row.r))
+			drg_buf_add(&x.lists, &rows.row.r.v[DRG_F_ID].i, sizeof(int64_t));
+		rows.rc = x.lists.rc;
+	}
+	int rc = drg_rows_end(&rows);
 	if (rc == DRG_OK)
-		rc = drg_store_scan(s, &all, count_decision, &x, NULL, reterr);
+		rc = drg_rows_each(drg_rows_scan(&rows, s, &all, reterr), count_decision, &x);
 	if (rc == DRG_OK)
 		rc = count_undone(&x, s, ret_ask, reterr);
 	drg_tally_done(&x.queued);

@@ -49,25 +49,23 @@ static int last_begin(struct last_reading *x, const struct drg_record *r)
 	return rc == DRG_OK && x->id.rc != DRG_OK ? drg_fail_memory(x->err) : rc;
 }
 
-static int last_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct last_reading *x = ctx;
-	bool same = x->e.adapter == r->v[DRG_F_ADAPTER_ID].i && x->e.kind == drg_record_kind(r) &&
-	            drg_str_eq(drg_buf_view(&x->id), r->v[DRG_F_SOURCE_ID].s);
-	int rc = same ? DRG_OK : last_begin(x, r);
-	if (rc == DRG_OK && drg_standing_add(&x->of, r) != DRG_OK)
-		rc = drg_fail_memory(x->err);
-	return rc;
-}
-
 int drg_last_events(struct drg_store *s, drg_last_event_fn *fn, void *ctx, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter all = { .type = &drg_types[DRG_TYPE_MAPPING_EVENT] };
 	struct last_reading x = { .fn = fn, .ctx = ctx, .err = reterr };
 	drg_buf_init(&x.id, 1 << 16);
 	drg_standing_init(&x.of);
-	int rc = drg_store_scan(s, &all, last_take, &x, NULL, reterr);
+	for (drg_rows_scan(&rows, s, &all, reterr); drg_rows_next(&rows);) {
+		const struct drg_record *r = &rows.row.r;
+		bool same = x.e.adapter == r->v[DRG_F_ADAPTER_ID].i && x.e.kind == drg_record_kind(r) &&
+		            drg_str_eq(drg_buf_view(&x.id), r->v[DRG_F_SOURCE_ID].s);
+		if (!same)
+			rows.rc = last_begin(&x, r);
+		if (rows.rc == DRG_OK && drg_standing_add(&x.of, r) != DRG_OK)
+			rows.rc = drg_fail_memory(reterr);
+	}
+	int rc = drg_rows_end(&rows);
 	if (rc == DRG_OK)
 		rc = last_event_report(&x);
 	drg_buf_done(&x.id);

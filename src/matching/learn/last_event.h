@@ -17,7 +17,7 @@ struct drg_last_event {
 	int64_t audited_us, audited_from;
 };
 
-/** Borrowed for the call; it may call drg_store_get() and drg_store_exists(). */
+/** Borrowed for the call; it may call drg_rows_get() and drg_store_exists(). */
 typedef int drg_last_event_fn(void *ctx, const struct drg_last_event *e);
 
 /** Call fn for every source that has events, ascending by adapter, kind and id. */

@@ -93,24 +93,6 @@ static int taught_last(void *ctx, const struct drg_last_event *e)
 
 /* ---- "is this dict record" ----------------------------------------------------------------------------- */
 
-struct taught_row {
-	int64_t dict_id, seq;
-};
-
-static int taught_mapping(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	*(struct taught_row *)ctx =
-	        (struct taught_row){ drg_record_i(r, DRG_F_DICT_ID, INT64_MIN), m->mapped_seq };
-	return DRG_OK;
-}
-
-static int taught_created(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)r;
-	*(int64_t *)ctx = m->created_seq;
-	return DRG_OK;
-}
-
 static int taught_add(struct drg_teaching *t, int64_t adapter, struct drg_str id, int64_t dict_id, bool same)
 {
 	const struct drg_taught v = { adapter, id, dict_id, same };
@@ -125,18 +107,26 @@ static int taught_add(struct drg_teaching *t, int64_t adapter, struct drg_str id
 static int taught_load(struct taught_reading *x, int64_t adapter, struct drg_str id, int64_t *ret_dict,
                        bool *ret_made)
 {
+	struct drg_rows rows;
 	struct drg_record key;
-	struct taught_row row = { INT64_MIN, 0 };
-	int64_t created = 0;
+	int64_t mapped = 0, created = 0; /* in which commit */
+	*ret_dict = INT64_MIN;
+	*ret_made = false;
 	drg_key_source(&key, adapter, DRG_KIND_HOTEL, id);
-	int rc = drg_store_get(x->s, &key, taught_mapping, &row, x->err);
-	if (rc == DRG_OK && row.dict_id == INT64_MIN)
-		rc = DRG_ENOENT;
-	drg_key_dict(&key, DRG_KIND_HOTEL, row.dict_id);
-	if (rc == DRG_OK)
-		rc = drg_store_get(x->s, &key, taught_created, &created, x->err);
-	*ret_dict = row.dict_id;
-	*ret_made = created == row.seq;
+	drg_rows_get(&rows, x->s, &key, x->err);
+	if (drg_rows_next(&rows)) {
+		*ret_dict = drg_record_i(&rows.row.r, DRG_F_DICT_ID, INT64_MIN);
+		mapped = rows.row.m.mapped_seq;
+	}
+	int rc = drg_rows_end(&rows);
+	if (rc != DRG_OK || *ret_dict == INT64_MIN)
+		return rc != DRG_OK ? rc : DRG_ENOENT;
+	drg_key_dict(&key, DRG_KIND_HOTEL, *ret_dict);
+	drg_rows_get(&rows, x->s, &key, x->err);
+	if (drg_rows_next(&rows))
+		created = rows.row.m.created_seq;
+	rc = drg_rows_end(&rows);
+	*ret_made = created == mapped;
 	return rc;
 }
 
@@ -219,8 +209,9 @@ static int taught_order(const void *pa, const void *pb)
 
 static int taught_scan(struct taught_reading *x, enum drg_type_id type, drg_row_fn *fn)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = { .type = &drg_types[type] };
-	int rc = drg_store_scan(x->s, &f, fn, x, NULL, x->err);
+	int rc = drg_rows_each(drg_rows_scan(&rows, x->s, &f, x->err), fn, x);
 	return rc == DRG_ENOMEM ? drg_fail_memory(x->err) : rc;
 }
 

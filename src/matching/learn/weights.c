@@ -19,24 +19,15 @@ static struct drg_weights weights_of(const struct drg_record *r)
 		                     .text = drg_record_s(r, DRG_F_DATA) };
 }
 
-struct weights_telling {
-	drg_weights_fn *fn;
-	void *ctx;
-};
-
-static int weights_row(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	const struct weights_telling *x = ctx;
-	const struct drg_weights w = weights_of(r);
-	return x->fn(x->ctx, &w);
-}
-
 int drg_weights_each(struct drg_store *s, drg_weights_fn *fn, void *ctx, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_SCORECARD], .internal = true };
-	struct weights_telling x = { fn, ctx };
-	return drg_store_scan(s, &f, weights_row, &x, NULL, reterr);
+	for (drg_rows_scan(&rows, s, &f, reterr); drg_rows_next(&rows);) {
+		const struct drg_weights w = weights_of(&rows.row.r);
+		rows.rc = fn(ctx, &w);
+	}
+	return drg_rows_end(&rows);
 }
 
 static int weights_highest(void *ctx, const struct drg_weights *w)

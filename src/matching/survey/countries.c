@@ -83,10 +83,11 @@ static int country_order(const void *pa, const void *pb)
 static int country_scan(struct country_reading *x, struct drg_store *s, enum drg_type_id type,
                         enum drg_kind kind, drg_row_fn *fn)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = {
 		.type = &drg_types[type], .one_kind = true, .kind = kind, .any_order = true
 	};
-	return drg_store_scan(s, &f, fn, x, NULL, x->err);
+	return drg_rows_each(drg_rows_scan(&rows, s, &f, x->err), fn, x);
 }
 
 static int country_read(struct country_reading *x, struct drg_store *s)

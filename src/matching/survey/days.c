@@ -198,26 +198,9 @@ static int reading_end_source(struct days_reading *x)
 	return rc;
 }
 
-static int reading_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct days_reading *x = ctx;
-	struct drg_str id = r->v[DRG_F_SOURCE_ID].s;
-	int rc = DRG_OK;
-	if (m->row > x->d->last_row)
-		x->d->last_row = m->row;
-	if (x->adapter != r->v[DRG_F_ADAPTER_ID].i || x->kind != drg_record_kind(r) ||
-	    !drg_str_eq(drg_buf_view(&x->id), id)) {
-		rc = reading_end_source(x);
-		x->adapter = r->v[DRG_F_ADAPTER_ID].i;
-		x->kind = drg_record_kind(r);
-		drg_buf_clear(&x->id);
-		drg_buf_str(&x->id, id);
-	}
-	return rc == DRG_OK && x->id.rc == DRG_OK ? event_take(&x->events, r, m) : DRG_ENOMEM;
-}
-
 static int days_read_all(struct drg_survey_days *d, struct drg_store *s, struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_MAPPING_EVENT],
 		                      .adapter = d->adapter,
 		                      .one_kind = d->kind != DRG_KIND_NONE,
@@ -227,7 +210,23 @@ static int days_read_all(struct drg_survey_days *d, struct drg_store *s, struct 
 	d->last_row = 0;
 	drg_buf_init(&x.id, SIZE_MAX);
 	drg_buf_init(&x.events, SIZE_MAX);
-	int rc = drg_store_scan(s, &f, reading_take, &x, &d->upto, reterr);
+	for (drg_rows_scan(&rows, s, &f, reterr); drg_rows_next(&rows);) {
+		const struct drg_record *r = &rows.row.r;
+		const struct drg_str id = r->v[DRG_F_SOURCE_ID].s;
+		d->last_row = rows.row.m.row > d->last_row ? rows.row.m.row : d->last_row;
+		if (x.adapter != r->v[DRG_F_ADAPTER_ID].i || x.kind != drg_record_kind(r) ||
+		    !drg_str_eq(drg_buf_view(&x.id), id)) {
+			rows.rc = reading_end_source(&x);
+			x.adapter = r->v[DRG_F_ADAPTER_ID].i;
+			x.kind = drg_record_kind(r);
+			drg_buf_clear(&x.id);
+			drg_buf_str(&x.id, id);
+		}
+		rows.rc = rows.rc == DRG_OK && x.id.rc == DRG_OK ? event_take(&x.events, r, &rows.row.m)
+		                                                 : DRG_ENOMEM;
+	}
+	int rc = drg_rows_end(&rows);
+	d->upto = rows.clock;
 	if (rc == DRG_OK)
 		rc = reading_end_source(&x);
 	drg_buf_done(&x.events);
@@ -279,20 +278,17 @@ static int since_gather(void *ctx, const struct drg_record *r, const struct drg_
 	return s.id.p != NULL ? x->sources.rc : DRG_ENOMEM;
 }
 
-static int since_event(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct days_since *x = ctx;
-	return event_take(&x->events, r, m);
-}
-
 /* Subtract the old counts of a source and add the new ones. */
 static int since_source(struct days_since *x, struct drg_store *s, const struct day_source *of,
                         struct drg_err *reterr)
 {
+	struct drg_rows rows;
 	struct drg_record key;
 	drg_key_event(&key, of->adapter, of->kind, of->id);
 	drg_buf_clear(&x->events);
-	int rc = drg_store_siblings(s, &key, since_event, x, reterr);
+	for (drg_rows_siblings(&rows, s, &key, 0, reterr); drg_rows_next(&rows);)
+		rows.rc = event_take(&x->events, &rows.row.r, &rows.row.m);
+	int rc = drg_rows_end(&rows);
 	if (rc == DRG_OK)
 		rc = days_add_source(x->d, of, x->d->upto.seq, -1);
 	return rc == DRG_OK ? days_add_source(x->d, of, x->to.seq, 1) : rc;

@@ -47,13 +47,6 @@ static bool double_looked_at(const struct double_reading *x, const struct drg_re
 	       (x->adapter == 0 || x->adapter == r->v[DRG_F_ADAPTER_ID].i);
 }
 
-static int double_count(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	(void)m;
-	struct double_reading *x = ctx;
-	return double_looked_at(x, r) ? drg_tally_add(&x->counts, double_key(r)) : DRG_OK;
-}
-
 static int double_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	(void)m;
@@ -75,13 +68,17 @@ static int double_take(void *ctx, const struct drg_record *r, const struct drg_r
 
 static int double_read(struct double_reading *x, struct drg_store *s)
 {
+	struct drg_rows rows;
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_SOURCE],
 		                      .one_kind = true,
 		                      .kind = DRG_KIND_HOTEL,
 		                      .any_order = true };
-	int rc = drg_store_scan(s, &f, double_count, x, NULL, x->err);
+	for (drg_rows_scan(&rows, s, &f, x->err); drg_rows_next(&rows);)
+		if (double_looked_at(x, &rows.row.r))
+			rows.rc = drg_tally_add(&x->counts, double_key(&rows.row.r));
+	int rc = drg_rows_end(&rows);
 	if (rc == DRG_OK)
-		rc = drg_store_scan(s, &f, double_take, x, NULL, x->err);
+		rc = drg_rows_each(drg_rows_scan(&rows, s, &f, x->err), double_take, x);
 	return rc == DRG_ENOMEM ? drg_fail_memory(x->err) : rc;
 }
 

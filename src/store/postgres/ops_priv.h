@@ -42,19 +42,19 @@ void drg_pg_holder(struct drg_store *s, const char *table, const char *mode, cha
 /* read.c */
 int drg_pg_snapshot(struct drg_store *s, struct drg_err *reterr);
 void drg_pg_snapshot_end(struct drg_store *s);
-int drg_pg_scan(struct drg_store *s, const struct drg_filter *f, const struct drg_type *t, drg_row_fn *fn,
-                void *ctx, struct drg_err *reterr);
+int drg_pg_scan(struct drg_rows *q, const struct drg_type *t, struct drg_err *reterr);
+int drg_pg_query(struct drg_rows *q, struct drg_buf *sql, const struct drg_type *t, struct drg_err *reterr);
+int drg_pg_rows_next(struct drg_rows *q, struct drg_err *reterr);
+int drg_pg_rows_end(struct drg_rows *q, struct drg_err *reterr);
 /** How many rows to ask for next, so that memory is bounded whatever the size of rows. */
 int drg_pg_page(const PGresult *last);
 /** Take in the next rows of a scan, which were requested ahead. */
 DRG_MUSTCHECK
 int drg_pg_take_ahead(struct drg_store *s, struct drg_err *reterr);
-int drg_pg_among(struct drg_store *s, const struct drg_record *key, const struct drg_str *ids, size_t n,
-                 drg_row_fn *fn, void *ctx, struct drg_err *reterr);
-int drg_pg_siblings(struct drg_store *s, const struct drg_record *key, unsigned limit, drg_row_fn *fn,
-                    void *ctx, struct drg_err *reterr);
-int drg_pg_referrers(struct drg_store *s, const struct drg_type *t, const struct drg_field_def *f,
-                     enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn, void *ctx,
+int drg_pg_among(struct drg_rows *q, const struct drg_record *key, const struct drg_str *ids, size_t n,
+                 struct drg_err *reterr);
+int drg_pg_siblings(struct drg_rows *q, const struct drg_record *key, unsigned limit, struct drg_err *reterr);
+int drg_pg_referrers(struct drg_rows *q, const struct drg_type *t, const struct drg_field_def *f,
                      struct drg_err *reterr);
 int drg_pg_counts(struct drg_store *s, const struct drg_type *t, drg_count_fn *fn, void *ctx,
                   struct drg_err *reterr);

@@ -150,7 +150,7 @@ struct drg_store {
 	struct pg_rows *rows;
 	PGresult *loaded[DRG_TYPE_COUNT];
 	struct pg_feed feed[DRG_TYPE_COUNT];
-	struct pg_scan *ahead; /**< the scan whose next rows are on their way */
+	struct drg_rows *ahead; /**< the scan whose next rows are on their way */
 	struct pg_statement once[PG_ONCE_COUNT];
 	struct pg_statement of_type[DRG_TYPE_COUNT][PG_TYPE_COUNT];
 	struct pg_statement of_side[DRG_SIDE_STATEMENTS];
@@ -338,13 +338,15 @@ DRG_MUSTCHECK
 int drg_pg_rows_flush(struct drg_store *s, struct drg_err *reterr);
 
 /**
- * Answer drg_store_siblings() within a transaction from rows that were read ahead, so a caller that asks in
+ * Answer drg_rows_siblings() within a transaction from rows that were read ahead, so a caller that asks in
  * the order of identities waits for few answers.
- * @param ret_known  False: @p fn was not called; the server must be asked.
+ * @param ret_known  False: the reading has not been opened; the server must be asked.
  */
 DRG_MUSTCHECK
-int drg_pg_known_siblings(struct drg_store *s, const struct drg_record *key, bool *ret_known, drg_row_fn *fn,
-                          void *ctx, struct drg_err *reterr);
+int drg_pg_known_siblings(struct drg_rows *q, const struct drg_record *key, bool *ret_known,
+                          struct drg_err *reterr);
+/** End such a reading. */
+void drg_pg_range_return(struct drg_store *s, const struct drg_type *t, PGresult *rows);
 
 /* ---- key.c ---------------------------------------------------------------------------------------------- */
 

@@ -49,13 +49,7 @@ void drg_pg_snapshot_end(struct drg_store *s)
 	drg_pg_roll_back(s);
 }
 
-/* ---- scans ---------------------------------------------------------------------------------------------- */
-
-struct pg_scan {
-	PGresult *next; /* rows that arrived while earlier ones were given to the callback */
-	int rc; /* code of their arrival */
-	int asked; /* most rows that were asked for */
-};
+/* ---- readings ------------------------------------------------------------------------------------------- */
 
 int drg_pg_page(const PGresult *last)
 {
@@ -64,76 +58,55 @@ int drg_pg_page(const PGresult *last)
 	return bytes * MAX_ROWS > BYTES ? (int)(BYTES / bytes) + 1 : MAX_ROWS;
 }
 
-static int pg_send_fetch(struct drg_store *s, struct pg_scan *scan, int rows, struct drg_err *reterr)
+/* Begin to give rows that have come. @param asked  How many a scan has requested; 0: these are all. */
+static int pg_give(struct drg_rows *q, PGresult *rows, int asked)
+{
+	q->page = rows;
+	q->ahead = NULL;
+	q->rc_ahead = DRG_OK;
+	q->at = 0;
+	q->n = PQntuples(rows);
+	q->asked = asked;
+	return DRG_OK;
+}
+
+static int pg_send_fetch(struct drg_store *s, int rows, struct drg_err *reterr)
 {
 	assert(rows > 0);
 	char text[64];
 	struct pg_statement st = { .text = text };
 	snprintf(text, sizeof text, "FETCH FORWARD %d FROM drg_scan", rows);
-	scan->asked = rows;
 	return drg_pg_queue(s, &st, NULL, reterr);
+}
+
+/* Let the server fetch the next rows while the caller uses the present ones, if there may be more. */
+static int pg_fetch_ahead(struct drg_rows *q, struct drg_err *reterr)
+{
+	if (q->asked == 0 || q->n < q->asked)
+		return DRG_OK;
+	q->asked = drg_pg_page(q->page);
+	int rc = pg_send_fetch(q->store, q->asked, reterr);
+	if (rc == DRG_OK)
+		rc = drg_pg_sync(q->store, reterr);
+	if (rc == DRG_OK)
+		q->store->ahead = q;
+	return rc;
 }
 
 int drg_pg_take_ahead(struct drg_store *s, struct drg_err *reterr)
 {
-	struct pg_scan *scan = s->ahead;
+	struct drg_rows *q = s->ahead;
+	PGresult *rows = NULL;
 	s->ahead = NULL;
-	scan->rc = drg_pg_answers(s, &scan->next, reterr);
-	return scan->rc;
+	q->rc_ahead = drg_pg_answers(s, &rows, reterr);
+	q->ahead = rows;
+	return q->rc_ahead;
 }
 
-/* Let the server fetch the next rows while the present ones are given to the callback. */
-static int pg_fetch_ahead(struct drg_store *s, struct pg_scan *scan, int rows, struct drg_err *reterr)
-{
-	int rc = pg_send_fetch(s, scan, rows, reterr);
-	if (rc == DRG_OK)
-		rc = drg_pg_sync(s, reterr);
-	if (rc == DRG_OK)
-		s->ahead = scan;
-	return rc;
-}
-
-static int pg_give_rows(struct drg_store *s, const PGresult *rows, const struct drg_type *t, drg_row_fn *fn,
-                        void *ctx, struct drg_err *reterr)
-{
-	struct drg_record r;
-	struct drg_row_meta m;
-	int rc = DRG_OK;
-	for (int i = 0, n = PQntuples(rows); i < n && rc == DRG_OK; i++) {
-		rc = drg_pg_read_row(s, rows, i, t, &r, &m, reterr);
-		if (rc == DRG_OK)
-			rc = fn(ctx, &r, &m);
-	}
-	return rc;
-}
-
-static int pg_give_pages(struct drg_store *s, struct pg_scan *scan, PGresult *rows, const struct drg_type *t,
-                         drg_row_fn *fn, void *ctx, struct drg_err *reterr)
-{
-	int rc = DRG_OK;
-	while (rows != NULL && rc == DRG_OK) {
-		bool more = PQntuples(rows) == scan->asked;
-		if (more)
-			rc = pg_fetch_ahead(s, scan, drg_pg_page(rows), reterr);
-		if (rc == DRG_OK)
-			rc = pg_give_rows(s, rows, t, fn, ctx, reterr);
-		PQclear(rows);
-		if (s->ahead != NULL) {
-			int taken = drg_pg_take_ahead(s, rc == DRG_OK ? reterr : NULL);
-			rc = rc == DRG_OK ? taken : rc;
-		}
-		rows = scan->next;
-		scan->next = NULL;
-	}
-	PQclear(rows);
-	return rc;
-}
-
-int drg_pg_scan(struct drg_store *s, const struct drg_filter *f, const struct drg_type *t, drg_row_fn *fn,
-                void *ctx, struct drg_err *reterr)
+int drg_pg_scan(struct drg_rows *q, const struct drg_type *t, struct drg_err *reterr)
 {
 	enum { FIRST_ROWS = 200 };
-	struct pg_scan scan = { .next = NULL };
+	struct drg_store *s = q->store;
 	PGresult *rows = NULL;
 	struct drg_buf sql;
 	int rc = pg_before_reading(s, reterr);
@@ -141,36 +114,87 @@ int drg_pg_scan(struct drg_store *s, const struct drg_filter *f, const struct dr
 		rc = drg_pg_queue(s, drg_pg_once(s, PG_NO_TIMEOUT), NULL, reterr);
 	drg_sql_init(&sql);
 	drg_buf_lit(&sql, "DECLARE drg_scan NO SCROLL CURSOR FOR ");
-	drg_sql_scan(&drg_pg_dialect, &sql, f, t);
+	drg_sql_scan(&drg_pg_dialect, &sql, &q->filter, t);
 	drg_buf_char(&sql, '\0');
 	struct pg_statement declare = { .text = sql.rc == DRG_OK ? sql.p : NULL };
 	if (rc == DRG_OK)
 		rc = drg_pg_queue(s, &declare, NULL, reterr);
 	drg_buf_done(&sql);
 	if (rc == DRG_OK)
-		rc = pg_send_fetch(s, &scan, FIRST_ROWS, reterr);
+		rc = pg_send_fetch(s, FIRST_ROWS, reterr);
 	if (rc == DRG_OK)
 		rc = drg_pg_collect_for(s, PG_FOR_LONG, &rows,
 		                        reterr); /* an ordered scan may have to sort all rows first */
 	if (rc != DRG_OK)
 		return rc;
-	rc = pg_give_pages(s, &scan, rows, t, fn, ctx, reterr);
-	int closed = drg_pg_run(s, PG_CLOSE_CURSOR, NULL, NULL, rc == DRG_OK ? reterr : NULL);
+	pg_give(q, rows, FIRST_ROWS);
+	rc = pg_fetch_ahead(q, reterr);
+	if (rc != DRG_OK)
+		PQclear(rows);
+	return rc;
+}
+
+int drg_pg_rows_next(struct drg_rows *q, struct drg_err *reterr)
+{
+	while (q->at == q->n) {
+		if (q->store->ahead == q && drg_pg_take_ahead(q->store, reterr) != DRG_OK)
+			return q->rc_ahead;
+		if (q->rc_ahead != DRG_OK)
+			return drg_fail(reterr, q->rc_ahead, NULL, NULL,
+			                "the rest of the rows did not arrive");
+		if (q->ahead == NULL)
+			return DRG_ENOENT;
+		PQclear(q->page);
+		pg_give(q, q->ahead, q->asked);
+		int rc = pg_fetch_ahead(q, reterr);
+		if (rc != DRG_OK)
+			return rc;
+	}
+	q->row.row = drg_pg_i(q->page, q->at, COL_ROW);
+	return drg_pg_read_row(q->store, q->page, q->at++, q->type, &q->row.r, &q->row.m, reterr);
+}
+
+int drg_pg_rows_end(struct drg_rows *q, struct drg_err *reterr)
+{
+	int rc = DRG_OK;
+	if (q->store->ahead == q)
+		rc = drg_pg_take_ahead(q->store, reterr);
+	PQclear(q->ahead);
+	if (q->lent)
+		drg_pg_range_return(q->store, q->type, q->page);
+	else
+		PQclear(q->page);
+	if (q->asked == 0)
+		return rc;
+	int closed = drg_pg_run(q->store, PG_CLOSE_CURSOR, NULL, NULL, rc == DRG_OK ? reterr : NULL);
 	return rc == DRG_OK ? closed : rc;
 }
 
-/* ---- few rows ------------------------------------------------------------------------------------------- */
-
-int drg_pg_siblings(struct drg_store *s, const struct drg_record *key, unsigned limit, drg_row_fn *fn,
-                    void *ctx, struct drg_err *reterr)
+/* Run a statement and give its rows. */
+static int pg_read(struct drg_rows *q, struct pg_statement *st, const struct pg_params *p,
+                   struct drg_err *reterr)
 {
+	PGresult *rows;
+	int rc = drg_pg_exec(q->store, st, p, &rows, reterr);
+	return rc == DRG_OK ? pg_give(q, rows, 0) : rc;
+}
+
+int drg_pg_query(struct drg_rows *q, struct drg_buf *sql, const struct drg_type *t, struct drg_err *reterr)
+{
+	(void)t;
+	PGresult *rows;
+	int rc = pg_exec_buf(q->store, sql, NULL, &rows, reterr);
+	return rc == DRG_OK ? pg_give(q, rows, 0) : rc;
+}
+
+int drg_pg_siblings(struct drg_rows *q, const struct drg_record *key, unsigned limit, struct drg_err *reterr)
+{
+	struct drg_store *s = q->store;
 	const enum pg_of_type which = limit == 0 ? PG_SIBLINGS : PG_SIBLINGS_FROM;
 	const unsigned n = drg_sql_n_identity(key->type) - (limit == 0);
 	struct pg_params p = { 0 };
-	PGresult *rows;
 	bool known = false;
-	int rc = s->head.txn != NULL && limit == 0 ? drg_pg_known_siblings(s, key, &known, fn, ctx, reterr)
-	                                           : DRG_OK;
+	int rc = s->head.txn != NULL && limit == 0 ? drg_pg_known_siblings(q, key, &known, reterr) : DRG_OK;
 	if (rc != DRG_OK || known)
 		return rc;
 	rc = pg_before_reading(s, reterr);
@@ -178,23 +202,16 @@ int drg_pg_siblings(struct drg_store *s, const struct drg_record *key, unsigned 
 		drg_pg_param_field(&p, &key->type->fields[i], key);
 	if (limit > 0)
 		drg_pg_param_i(&p, limit);
-	if (rc == DRG_OK)
-		rc = drg_pg_exec(s, drg_pg_of_type(s, key->type, which), &p, &rows, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	rc = pg_give_rows(s, rows, key->type, fn, ctx, reterr);
-	PQclear(rows);
-	return rc;
+	return rc == DRG_OK ? pg_read(q, drg_pg_of_type(s, key->type, which), &p, reterr) : rc;
 }
 
-int drg_pg_among(struct drg_store *s, const struct drg_record *key, const struct drg_str *ids, size_t n,
-                 drg_row_fn *fn, void *ctx, struct drg_err *reterr)
+int drg_pg_among(struct drg_rows *q, const struct drg_record *key, const struct drg_str *ids, size_t n,
+                 struct drg_err *reterr)
 {
 	const unsigned n_before = drg_sql_n_identity(key->type) - 1;
 	const struct drg_field_def *last = &key->type->fields[n_before];
 	struct drg_buf elements, array;
 	struct pg_params p = { 0 };
-	PGresult *rows;
 	drg_buf_init(&elements, SIZE_MAX);
 	drg_buf_init(&array, SIZE_MAX);
 	for (size_t i = 0; i < n; i++)
@@ -205,37 +222,28 @@ int drg_pg_among(struct drg_store *s, const struct drg_record *key, const struct
 	drg_pg_param_array(&p, last, drg_buf_view(&array));
 	int rc = array.rc != DRG_OK || elements.rc != DRG_OK
 	                 ? drg_fail_memory(reterr)
-	                 : drg_pg_exec(s, drg_pg_of_type(s, key->type, PG_FIND_ALL), &p, &rows, reterr);
+	                 : pg_read(q, drg_pg_of_type(q->store, key->type, PG_FIND_ALL), &p, reterr);
 	drg_buf_done(&elements);
 	drg_buf_done(&array);
-	if (rc != DRG_OK)
-		return rc;
-	rc = pg_give_rows(s, rows, key->type, fn, ctx, reterr);
-	PQclear(rows);
 	return rc;
 }
 
-int drg_pg_referrers(struct drg_store *s, const struct drg_type *t, const struct drg_field_def *f,
-                     enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn, void *ctx,
+int drg_pg_referrers(struct drg_rows *q, const struct drg_type *t, const struct drg_field_def *f,
                      struct drg_err *reterr)
 {
 	struct pg_params p = { 0 };
 	struct drg_buf sql;
 	PGresult *rows;
-	int rc = pg_before_reading(s, reterr);
+	int rc = pg_before_reading(q->store, reterr);
 	if (rc != DRG_OK)
 		return rc;
 	drg_sql_init(&sql);
 	drg_sql_referrers(&drg_pg_dialect, &sql, t, f);
-	drg_pg_param_i(&p, id);
-	drg_pg_param_i(&p, (int64_t)kind);
-	drg_pg_param_i(&p, limit);
-	rc = pg_exec_buf(s, &sql, &p, &rows, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	rc = pg_give_rows(s, rows, t, fn, ctx, reterr);
-	PQclear(rows);
-	return rc;
+	drg_pg_param_i(&p, q->id);
+	drg_pg_param_i(&p, (int64_t)q->kind);
+	drg_pg_param_i(&p, q->left);
+	rc = pg_exec_buf(q->store, &sql, &p, &rows, reterr);
+	return rc == DRG_OK ? pg_give(q, rows, 0) : rc;
 }
 
 /* ---- counts and check ----------------------------------------------------------------------------------- */
@@ -268,22 +276,10 @@ int drg_pg_counts(struct drg_store *s, const struct drg_type *t, drg_count_fn *f
 	return rc;
 }
 
-static int pg_check_query(struct drg_store *s, struct drg_buf *sql, const struct drg_type *t, drg_row_fn *fn,
-                          void *ctx, struct drg_err *reterr)
-{
-	PGresult *rows;
-	int rc = pg_exec_buf(s, sql, NULL, &rows, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	rc = pg_give_rows(s, rows, t, fn, ctx, reterr);
-	PQclear(rows);
-	return rc;
-}
-
 /* The pages are checked by PostgreSQL's own means (data checksums, pg_amcheck). */
 int drg_pg_check(struct drg_store *s, const struct drg_clock *clock, drg_finding_fn *fn, void *ctx,
                  struct drg_err *reterr)
 {
 	int rc = drg_pg_run(s, PG_NO_TIMEOUT, NULL, NULL, reterr);
-	return rc == DRG_OK ? drg_sql_check(&drg_pg_dialect, pg_check_query, s, clock, fn, ctx, reterr) : rc;
+	return rc == DRG_OK ? drg_sql_check(&drg_pg_dialect, s, clock, fn, ctx, reterr) : rc;
 }

@@ -346,33 +346,22 @@ static void first_sibling(const struct drg_record *key, struct drg_record *ret)
 		ret->v[last->field].i = INT64_MIN;
 }
 
-/* Give the rows to the callback while the range may change: the callback may look up other rows, which
+/* A reading takes the rows of a range while the range may change: the caller may look up other rows, which
  * replaces the range. Or everything is forgotten meanwhile, with the rows that this transaction wrote over
- * those of the range. */
-static int give_siblings(struct drg_store *s, const struct drg_type *t, int from, int to, drg_row_fn *fn,
-                         void *ctx, struct drg_err *reterr)
+ * those of the range. Then the rows are not put back. */
+void drg_pg_range_return(struct drg_store *s, const struct drg_type *t, PGresult *rows)
 {
 	struct pg_range *g = &s->rows->range[t->id];
-	PGresult *rows = g->rows;
-	struct drg_record r;
-	struct drg_row_meta m;
-	int rc = DRG_OK;
-	g->rows = NULL;
-	for (int i = from; i < to && rc == DRG_OK; i++) {
-		rc = drg_pg_read_row(s, rows, i, t, &r, &m, reterr);
-		if (rc == DRG_OK && !r.deleted)
-			rc = fn(ctx, &r, &m);
-	}
 	if (g->rows == NULL && g->from.n > 0)
 		g->rows = rows;
 	else
 		PQclear(rows);
-	return rc;
 }
 
-int drg_pg_known_siblings(struct drg_store *s, const struct drg_record *key, bool *ret_known, drg_row_fn *fn,
-                          void *ctx, struct drg_err *reterr)
+int drg_pg_known_siblings(struct drg_rows *q, const struct drg_record *key, bool *ret_known,
+                          struct drg_err *reterr)
 {
+	struct drg_store *s = q->store;
 	struct pg_range *g = &s->rows->range[key->type->id];
 	struct drg_record first;
 	int from, to, rc = DRG_OK;
@@ -386,7 +375,15 @@ int drg_pg_known_siblings(struct drg_store *s, const struct drg_record *key, boo
 		return rc;
 	g->hits++;
 	*ret_known = drg_pg_range_siblings(g, &first, &from, &to);
-	return *ret_known ? give_siblings(s, key->type, from, to, fn, ctx, reterr) : DRG_OK;
+	if (!*ret_known)
+		return DRG_OK;
+	q->page = g->rows;
+	q->at = from;
+	q->n = to;
+	q->living = true;
+	q->lent = true;
+	g->rows = NULL;
+	return DRG_OK;
 }
 
 /* ---- writing -------------------------------------------------------------------------------------------- */

@@ -57,21 +57,9 @@ static int check_pages(struct drg_store *s, drg_finding_fn *fn, void *ctx, struc
 	return DRG_OK;
 }
 
-static int check_query(struct drg_store *s, struct drg_buf *sql, const struct drg_type *t, drg_row_fn *fn,
-                       void *ctx, struct drg_err *reterr)
-{
-	sqlite3_stmt *st;
-	int rc = drg_sqlite_prepare_buf(s, sql, 0, &st, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	rc = drg_sqlite_each_row(s, st, t, fn, ctx, reterr);
-	sqlite3_finalize(st);
-	return rc;
-}
-
 int drg_sqlite_check(struct drg_store *s, const struct drg_clock *clock, drg_finding_fn *fn, void *ctx,
                      struct drg_err *reterr)
 {
 	int rc = check_pages(s, fn, ctx, reterr);
-	return rc == DRG_OK ? drg_sql_check(&drg_sqlite_dialect, check_query, s, clock, fn, ctx, reterr) : rc;
+	return rc == DRG_OK ? drg_sql_check(&drg_sqlite_dialect, s, clock, fn, ctx, reterr) : rc;
 }

@@ -13,27 +13,31 @@ void drg_sqlite_snapshot_end(struct drg_store *s)
 
 /* ---- many rows ------------------------------------------------------------------------------------------- */
 
-int drg_sqlite_scan(struct drg_store *s, const struct drg_filter *f, const struct drg_type *t, drg_row_fn *fn,
-                    void *ctx, struct drg_err *reterr)
+int drg_sqlite_query(struct drg_rows *q, struct drg_buf *sql, const struct drg_type *t,
+                     struct drg_err *reterr)
 {
-	struct drg_buf sql;
-	sqlite3_stmt *st;
-	drg_sql_init(&sql);
-	drg_sql_scan(&drg_sqlite_dialect, &sql, f, t);
-	int rc = drg_sqlite_prepare_buf(s, &sql, 0, &st, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	rc = drg_sqlite_each_row(s, st, t, fn, ctx, reterr);
-	sqlite3_finalize(st);
+	(void)t;
+	sqlite3_stmt *st = NULL;
+	int rc = drg_sqlite_prepare_buf(q->store, sql, 0, &st, reterr);
+	q->page = st;
+	q->n = 1; /* the reading finalises it */
 	return rc;
 }
 
-int drg_sqlite_siblings(struct drg_store *s, const struct drg_record *key, unsigned limit, drg_row_fn *fn,
-                        void *ctx, struct drg_err *reterr)
+int drg_sqlite_scan(struct drg_rows *q, const struct drg_type *t, struct drg_err *reterr)
+{
+	struct drg_buf sql;
+	drg_sql_init(&sql);
+	drg_sql_scan(&drg_sqlite_dialect, &sql, &q->filter, t);
+	return drg_sqlite_query(q, &sql, t, reterr);
+}
+
+int drg_sqlite_siblings(struct drg_rows *q, const struct drg_record *key, unsigned limit,
+                        struct drg_err *reterr)
 {
 	const unsigned n = drg_sql_n_identity(key->type) - (limit == 0);
 	sqlite3_stmt *st;
-	int rc = drg_sqlite_of_type(s, key->type, limit == 0 ? TYPE_SIBLINGS : TYPE_SIBLINGS_FROM, &st,
+	int rc = drg_sqlite_of_type(q->store, key->type, limit == 0 ? TYPE_SIBLINGS : TYPE_SIBLINGS_FROM, &st,
 	                            reterr);
 	if (rc != DRG_OK)
 		return rc;
@@ -42,10 +46,49 @@ int drg_sqlite_siblings(struct drg_store *s, const struct drg_record *key, unsig
 		bound = drg_sqlite_bind(st, (int)i + 1, &key->type->fields[i], key);
 	if (limit > 0 && bound == SQLITE_OK)
 		bound = sqlite3_bind_int64(st, (int)n + 1, limit);
-	rc = bound == SQLITE_OK ? drg_sqlite_each_row(s, st, key->type, fn, ctx, reterr)
-	                        : drg_sqlite_fail(s, bound, reterr);
+	q->page = st;
+	if (bound == SQLITE_OK)
+		return DRG_OK;
+	rc = drg_sqlite_fail(q->store, bound, reterr);
 	sqlite3_reset(st);
 	return rc;
+}
+
+int drg_sqlite_referrers(struct drg_rows *q, const struct drg_type *t, const struct drg_field_def *f,
+                         struct drg_err *reterr)
+{
+	struct drg_buf sql;
+	drg_sql_init(&sql);
+	drg_sql_referrers(&drg_sqlite_dialect, &sql, t, f);
+	int rc = drg_sqlite_query(q, &sql, t, reterr);
+	if (rc != DRG_OK)
+		return rc;
+	sqlite3_bind_int64(q->page, 1, q->id);
+	if (f->ref == DRG_REF_OWN_KIND)
+		sqlite3_bind_int(q->page, 2, (int)q->kind);
+	sqlite3_bind_int64(q->page, 3, q->left);
+	return DRG_OK;
+}
+
+int drg_sqlite_rows_next(struct drg_rows *q, struct drg_err *reterr)
+{
+	int step = sqlite3_step(q->page);
+	if (step == SQLITE_DONE)
+		return DRG_ENOENT;
+	if (step != SQLITE_ROW)
+		return drg_sqlite_fail(q->store, step, reterr);
+	q->row.row = sqlite3_column_int64(q->page, COL_ROW);
+	return drg_sqlite_read_row(q->store, q->page, q->type, &q->row.r, &q->row.m, reterr);
+}
+
+int drg_sqlite_rows_end(struct drg_rows *q, struct drg_err *reterr)
+{
+	(void)reterr;
+	if (q->n == 1)
+		sqlite3_finalize(q->page);
+	else
+		sqlite3_reset(q->page);
+	return DRG_OK;
 }
 
 /* ---- single rows ----------------------------------------------------------------------------------------- */
@@ -86,27 +129,5 @@ int drg_sqlite_exists(struct drg_store *s, const struct drg_record *key, struct 
 	sqlite3_stmt *st = NULL;
 	int rc = sqlite_find_row(s, key, TYPE_EXISTS, &st, reterr);
 	sqlite3_reset(st);
-	return rc;
-}
-
-/* ---- referrers ------------------------------------------------------------------------------------------- */
-
-int drg_sqlite_referrers(struct drg_store *s, const struct drg_type *t, const struct drg_field_def *f,
-                         enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn, void *ctx,
-                         struct drg_err *reterr)
-{
-	struct drg_buf sql;
-	sqlite3_stmt *st;
-	drg_sql_init(&sql);
-	drg_sql_referrers(&drg_sqlite_dialect, &sql, t, f);
-	int rc = drg_sqlite_prepare_buf(s, &sql, 0, &st, reterr);
-	if (rc != DRG_OK)
-		return rc;
-	sqlite3_bind_int64(st, 1, id);
-	if (f->ref == DRG_REF_OWN_KIND)
-		sqlite3_bind_int(st, 2, (int)kind);
-	sqlite3_bind_int64(st, 3, limit);
-	rc = drg_sqlite_each_row(s, st, t, fn, ctx, reterr);
-	sqlite3_finalize(st);
 	return rc;
 }

@@ -140,11 +140,6 @@ DRG_MUSTCHECK
 int drg_sqlite_read_row(const struct drg_store *s, sqlite3_stmt *st, const struct drg_type *t,
                         struct drg_record *ret, struct drg_row_meta *ret_meta, struct drg_err *reterr);
 
-/** Step through all rows of @p st and pass them to @p fn. */
-DRG_MUSTCHECK
-int drg_sqlite_each_row(const struct drg_store *s, sqlite3_stmt *st, const struct drg_type *t, drg_row_fn *fn,
-                        void *ctx, struct drg_err *reterr);
-
 /** Run a bound statement that gives no rows, and reset it. @param bound  The code of binding. */
 DRG_MUSTCHECK
 int drg_sqlite_run_bound(struct drg_store *s, sqlite3_stmt *st, int bound, struct drg_err *reterr);
@@ -197,17 +192,19 @@ int drg_sqlite_update(struct drg_txn *t, int64_t row, const struct drg_record *r
 /* read.c */
 int drg_sqlite_snapshot(struct drg_store *s, struct drg_err *reterr);
 void drg_sqlite_snapshot_end(struct drg_store *s);
-int drg_sqlite_scan(struct drg_store *s, const struct drg_filter *f, const struct drg_type *t, drg_row_fn *fn,
-                    void *ctx, struct drg_err *reterr);
+int drg_sqlite_scan(struct drg_rows *q, const struct drg_type *t, struct drg_err *reterr);
+int drg_sqlite_query(struct drg_rows *q, struct drg_buf *sql, const struct drg_type *t,
+                     struct drg_err *reterr);
+int drg_sqlite_siblings(struct drg_rows *q, const struct drg_record *key, unsigned limit,
+                        struct drg_err *reterr);
+int drg_sqlite_referrers(struct drg_rows *q, const struct drg_type *t, const struct drg_field_def *f,
+                         struct drg_err *reterr);
+int drg_sqlite_rows_next(struct drg_rows *q, struct drg_err *reterr);
+int drg_sqlite_rows_end(struct drg_rows *q, struct drg_err *reterr);
 int drg_sqlite_load(struct drg_store *s, const struct drg_record *key, struct drg_stored *ret,
                     struct drg_err *reterr);
 void drg_sqlite_unload(struct drg_store *s, const struct drg_type *t);
 int drg_sqlite_exists(struct drg_store *s, const struct drg_record *key, struct drg_err *reterr);
-int drg_sqlite_siblings(struct drg_store *s, const struct drg_record *key, unsigned limit, drg_row_fn *fn,
-                        void *ctx, struct drg_err *reterr);
-int drg_sqlite_referrers(struct drg_store *s, const struct drg_type *t, const struct drg_field_def *f,
-                         enum drg_kind kind, int64_t id, unsigned limit, drg_row_fn *fn, void *ctx,
-                         struct drg_err *reterr);
 
 /* feed.c */
 int drg_sqlite_feed_begin(struct drg_store *s, const struct drg_type *t, int64_t seq, int64_t row,

@@ -237,22 +237,3 @@ int drg_sqlite_read_row(const struct drg_store *s, sqlite3_stmt *st, const struc
 		return drg_sqlite_fail(s, SQLITE_CORRUPT, reterr);
 	return DRG_OK;
 }
-
-int drg_sqlite_each_row(const struct drg_store *s, sqlite3_stmt *st, const struct drg_type *t, drg_row_fn *fn,
-                        void *ctx, struct drg_err *reterr)
-{
-	struct drg_record r;
-	struct drg_row_meta m;
-	for (;;) {
-		int step = sqlite3_step(st);
-		if (step == SQLITE_DONE)
-			return DRG_OK;
-		if (step != SQLITE_ROW)
-			return drg_sqlite_fail(s, step, reterr);
-		int rc = drg_sqlite_read_row(s, st, t, &r, &m, reterr);
-		if (rc == DRG_OK)
-			rc = fn(ctx, &r, &m);
-		if (rc != DRG_OK)
-			return rc;
-	}
-}

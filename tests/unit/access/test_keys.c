@@ -18,11 +18,12 @@ static int apply(void *ctx, const struct drg_record *r, const struct drg_row_met
 
 static void reload(void)
 {
+	struct drg_rows rows;
 	const struct drg_filter all = { .internal = true };
 	drg_catalog_free(cat);
 	assert_int_equal(drg_catalog_new(&(struct drg_catalog_options){ .max_bytes = 1 << 24 }, &cat, NULL),
 	                 DRG_OK);
-	assert_int_equal(drg_store_scan(store, &all, apply, cat, NULL, NULL), DRG_OK);
+	assert_int_equal(drg_rows_each(drg_rows_scan(&rows, store, &all, NULL), apply, cat), DRG_OK);
 	assert_int_equal(drg_catalog_publish(cat, 1, "epoch", NULL), DRG_OK);
 }
 

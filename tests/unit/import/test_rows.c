@@ -6,27 +6,27 @@
 static const char *rows_of(const char *const *files, size_t n, const struct drg_csv_options *csv, int *ret_rc)
 {
 	static char said[4096];
-	struct drg_rows *r;
-	struct drg_row row;
+	struct drg_import_rows *r;
+	struct drg_import_row row;
 	struct drg_err e;
 	size_t at = 0;
 	said[0] = '\0';
-	int rc = drg_rows_open(files, n, csv, &r, &e);
+	int rc = drg_import_rows_open(files, n, csv, &r, &e);
 	if (rc != DRG_OK) {
 		*ret_rc = rc;
 		return said;
 	}
-	while ((rc = drg_rows_next(r, &row, &e)) == DRG_OK)
+	while ((rc = drg_import_rows_next(r, &row, &e)) == DRG_OK)
 		at += (size_t)snprintf(said + at, sizeof said - at, "%u:%d=%.*s|", row.file, (int)row.line,
 		                       row.too_long      ? 1
 		                       : row.text.n < 40 ? (int)row.text.n
 		                                         : 40,
 		                       row.too_long ? "!" : row.text.p);
 	if (rc == DRG_ENOENT)
-		assert_int_equal(drg_rows_bytes_read(r), drg_rows_bytes_total(r));
+		assert_int_equal(drg_import_rows_bytes_read(r), drg_import_rows_bytes_total(r));
 	else
 		snprintf(said, sizeof said, "%s", e.message);
-	drg_rows_close(r);
+	drg_import_rows_close(r);
 	*ret_rc = rc;
 	return said;
 }
@@ -103,16 +103,16 @@ static void a_header_is_kept_for_other_threads(void **state)
 {
 	struct folder *f = *state;
 	char path[128];
-	struct drg_rows *r;
-	struct drg_row row;
+	struct drg_import_rows *r;
+	struct drg_import_row row;
 	const struct drg_csv_options csv = { .target = "source:meal", .adapter = 7 };
 	folder_write(f, "csv", "id,name\r\n1,a\n", 13);
 	const char *files[] = { folder_file(f, "csv", path, sizeof path) };
-	assert_int_equal(drg_rows_open(files, 1, &csv, &r, NULL), DRG_OK);
-	assert_int_equal(drg_rows_next(r, &row, NULL), DRG_OK);
-	assert_true(drg_str_eq(drg_rows_header(r, 0), DRG_STR("id,name")));
-	drg_rows_close(r);
-	drg_rows_close(NULL);
+	assert_int_equal(drg_import_rows_open(files, 1, &csv, &r, NULL), DRG_OK);
+	assert_int_equal(drg_import_rows_next(r, &row, NULL), DRG_OK);
+	assert_true(drg_str_eq(drg_import_rows_header(r, 0), DRG_STR("id,name")));
+	drg_import_rows_close(r);
+	drg_import_rows_close(NULL);
 }
 
 GROUP(rows)

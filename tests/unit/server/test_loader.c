@@ -58,6 +58,7 @@ static int gather_row(void *ctx, const struct drg_record *r, const struct drg_ro
 
 static void every_row_comes_as_the_scan_gives_it(void **state)
 {
+	struct drg_rows rows_read;
 	(void)state;
 	const struct drg_filter filters[] = { { .any_order = true },
 		                              { .type = &drg_types[DRG_TYPE_ADAPTER] },
@@ -69,7 +70,10 @@ static void every_row_comes_as_the_scan_gives_it(void **state)
 		struct drg_clock a = { 0 }, b = { 0 };
 		drg_buf_init(&plain.rows, SIZE_MAX);
 		drg_buf_init(&loaded.rows, SIZE_MAX);
-		assert_int_equal(drg_store_scan(store, &filters[i], gather_row, &plain, &a, NULL), DRG_OK);
+		assert_int_equal(
+		        drg_rows_each(drg_rows_scan(&rows_read, store, &filters[i], NULL), gather_row, &plain),
+		        DRG_OK);
+		a = rows_read.clock;
 		assert_int_equal(drg_load_rows(store, &filters[i], gather_row, &loaded, &b, NULL), DRG_OK);
 		assert_int_equal(plain.n, rows[i]);
 		assert_int_equal(loaded.n, rows[i]);

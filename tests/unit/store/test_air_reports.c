@@ -129,13 +129,14 @@ static void test_the_most_frequent_stand_first_and_adapters_apart(void **state)
 
 static void test_reports_move_no_clock_and_are_in_no_scan(void **state)
 {
+	struct drg_rows rows;
 	struct place *p = *state;
 	struct drg_clock clock;
 	struct drg_filter all = { .internal = true, .tombstones = true };
 	add(p, report(21, "1", "Town", 1));
 	MUST(p, drg_store_clock(p->s, &clock, &p->err));
 	assert_int_equal(clock.seq, 0);
-	MUST(p, drg_store_scan(p->s, &all, NULL, NULL, NULL, &p->err));
+	MUST(p, drg_rows_each(drg_rows_scan(&rows, p->s, &all, &p->err), NULL, NULL));
 	place_reopen(p);
 	assert_reports(p, 0, "21 1/QQQ/Town/en 1 1-1\n");
 }

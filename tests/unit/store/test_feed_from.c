@@ -93,11 +93,12 @@ static void a_row_that_changes_moves_behind_the_place(void **state)
 
 static int look_up_adapter(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
 {
+	struct drg_rows rows;
 	struct place *p = ctx;
 	struct rows got = { 0 };
 	const struct drg_record key = adapter(7);
 	(void)r, (void)m;
-	return drg_store_get(p->s, &key, collect, &got, &p->err);
+	return drg_rows_each(drg_rows_get(&rows, p->s, &key, &p->err), collect, &got);
 }
 
 static void rows_can_be_got_while_the_feed_is_read(void **state)
@@ -112,9 +113,10 @@ static void rows_can_be_got_while_the_feed_is_read(void **state)
 
 static void what_is_held_is_one_snapshot(void **state)
 {
+	struct drg_rows rows;
 	struct place *p = *state;
 	struct drg_store *reader;
-	struct drg_clock clock, still;
+	struct drg_clock clock;
 	put_three_commits(p);
 	MUST(p, drg_store_open(p->url, DRG_STORE_READ, &reader, &p->err));
 	MUST(p, drg_store_hold(reader, &clock, &p->err));
@@ -122,13 +124,13 @@ static void what_is_held_is_one_snapshot(void **state)
 	for (int i = 0; i < 2; i++) {
 		const struct drg_filter f = { .type = &drg_types[DRG_TYPE_SOURCE] };
 		struct rows got = { 0 };
-		MUST(p, drg_store_scan(reader, &f, collect, &got, &still, &p->err));
+		MUST(p, drg_rows_each(drg_rows_scan(&rows, reader, &f, &p->err), collect, &got));
 		assert_int_equal(got.n, 5);
-		assert_int_equal(still.seq, clock.seq);
+		assert_int_equal(rows.clock.seq, clock.seq);
 	}
 	drg_store_release(reader);
-	MUST(p, drg_store_clock(reader, &still, &p->err));
-	assert_int_equal(still.seq, clock.seq + 1);
+	MUST(p, drg_store_clock(reader, &rows.clock, &p->err));
+	assert_int_equal(rows.clock.seq, clock.seq + 1);
 	drg_store_close(reader);
 }
 

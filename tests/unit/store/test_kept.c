@@ -20,8 +20,9 @@ static int take_name(void *ctx, const struct drg_record *r, const struct drg_row
 
 static void assert_name(struct place *p, struct drg_record key, const char *want)
 {
+	struct drg_rows rows;
 	char name[64];
-	MUST(p, drg_store_get(p->s, &key, take_name, name, &p->err));
+	MUST(p, drg_rows_each(drg_rows_get(&rows, p->s, &key, &p->err), take_name, name));
 	assert_string_equal(name, want);
 }
 

@@ -38,11 +38,13 @@ static int take_version(void *ctx, const struct drg_record *r, const struct drg_
 
 static void look_up(struct place *p, struct world *w, unsigned i, const struct drg_record *key)
 {
+	struct drg_rows rows;
 	const struct modelled *m = &w->row[i];
 	int version = -1;
 	int want = m->exists && !m->deleted ? DRG_OK : DRG_ENOENT;
 	assert_int_equal(drg_store_exists(p->s, key, &p->err), want);
-	assert_int_equal(drg_store_get(p->s, key, take_version, &version, &p->err), want);
+	assert_int_equal(drg_rows_each(drg_rows_get(&rows, p->s, key, &p->err), take_version, &version),
+	                 want);
 	assert_true(want != DRG_OK || version == m->version);
 }
 
@@ -114,6 +116,7 @@ static void one_transaction(struct place *p, struct world *w)
 
 static void assert_store(struct place *p, struct world *w)
 {
+	struct drg_rows rows;
 	const struct drg_filter all = { .type = &drg_types[DRG_TYPE_SOURCE], .tombstones = true };
 	struct rows got = { 0 };
 	unsigned n = 0;
@@ -123,7 +126,7 @@ static void assert_store(struct place *p, struct world *w)
 		look_up(p, w, i, &r);
 		n += w->row[i].exists;
 	}
-	MUST(p, drg_store_scan(p->s, &all, collect, &got, NULL, &p->err));
+	MUST(p, drg_rows_each(drg_rows_scan(&rows, p->s, &all, &p->err), collect, &got));
 	assert_int_equal(got.n, n);
 }
 
@@ -139,6 +142,7 @@ static void rows_are_what_was_made_of_them(void **state)
 /* More than is gathered before it is sent, of several types by turns. */
 static void long_transactions_keep_all_rows(void **state)
 {
+	struct drg_rows rows;
 	struct place *p = *state;
 	enum { ROWS = 3000 };
 	struct drg_txn *t;
@@ -158,7 +162,8 @@ static void long_transactions_keep_all_rows(void **state)
 	MUST(p, drg_txn_commit(t, NULL, &p->err));
 	struct drg_record last = mapped(7, DRG_KIND_HOTEL, "2999", 3000);
 	struct rows got = { 0 };
-	MUST(p, drg_store_referrers(p->s, DRG_KIND_HOTEL, 3000, 10, collect, &got, &p->err));
+	MUST(p, drg_rows_each(drg_rows_referrers(&rows, p->s, DRG_KIND_HOTEL, 3000, 10, &p->err), collect,
+	                      &got));
 	assert_rows(&got, (const char *[]){ "source 7 hotel 2999", NULL });
 	MUST(p, drg_store_exists(p->s, &last, &p->err));
 }
@@ -190,11 +195,12 @@ static int take_row(void *ctx, const struct drg_record *r, const struct drg_row_
 
 static void assert_changed(struct place *p, int i, int round)
 {
+	struct drg_rows rows;
 	static const enum drg_field fields[] = { DRG_F_DICT_ID, DRG_F_LAT };
 	struct drg_record got;
 	char id[32];
 	struct drg_record want = changed_often(i, round, id);
-	int rc = drg_store_get(p->s, &want, take_row, &got, &p->err);
+	int rc = drg_rows_each(drg_rows_get(&rows, p->s, &want, &p->err), take_row, &got);
 	assert_int_equal(rc, want.deleted ? DRG_ENOENT : DRG_OK);
 	for (size_t f = 0; f < DRG_ARRAY_LEN(fields) && rc == DRG_OK; f++) {
 		assert_int_equal(drg_record_has(&got, fields[f]), drg_record_has(&want, fields[f]));

@@ -291,6 +291,7 @@ static void damage(struct place *p, int percent, size_t n, int byte)
 /* Whatever is overwritten: no crash, and check() finds it. */
 static void damage_is_found(void **state)
 {
+	struct drg_rows reading;
 	struct place *p = *state;
 	put_many(p, 5000);
 	place_close(p);
@@ -306,7 +307,7 @@ static void damage_is_found(void **state)
 		damage(p, 2 * i, i % 2 == 0 ? 16384 : 50, i % 3 == 0 ? 0xff : 0);
 		int rc = drg_store_open(p->url, DRG_STORE_READ, &p->s, &p->err);
 		if (rc == DRG_OK) {
-			rc = drg_store_scan(p->s, &f, ignore_row, &rows, NULL, &p->err);
+			rc = drg_rows_each(drg_rows_scan(&reading, p->s, &f, &p->err), ignore_row, &rows);
 			assert_true(rc == DRG_OK || rc == DRG_ECORRUPT);
 			rc = drg_store_check(p->s, count_finding, &findings, &p->err);
 			assert_true(findings > 0 || rc == DRG_ECORRUPT || i % 2 != 0);
@@ -335,6 +336,7 @@ static void a_cut_file_is_found(void **state)
 
 static void a_word_that_nobody_stored_is_damage(void **state)
 {
+	struct drg_rows reading;
 	struct place *p = *state;
 	const char *sql[] = { "UPDATE adapter SET stage = 2", "UPDATE adapter SET stage = -1",
 		              "UPDATE adapter SET stage = 4611686018427387904" };
@@ -345,7 +347,8 @@ static void a_word_that_nobody_stored_is_damage(void **state)
 		place_close(p);
 		run_sql(p, sql[i]);
 		place_reopen(p);
-		assert_int_equal(drg_store_scan(p->s, &f, ignore_row, &rows, NULL, &p->err), DRG_ECORRUPT);
+		assert_int_equal(drg_rows_each(drg_rows_scan(&reading, p->s, &f, &p->err), ignore_row, &rows),
+		                 DRG_ECORRUPT);
 		assert_int_equal(rows, 0);
 	}
 }
@@ -441,6 +444,7 @@ static void a_folder_without_rights_is_named(void **state)
 
 static void full_disk(struct place *p)
 {
+	struct drg_rows reading;
 	char path[160], ballast[160];
 	if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
 	    mount("tmpfs", p->dir, "tmpfs", 0, "size=4m") != 0)
@@ -463,7 +467,8 @@ static void full_disk(struct place *p)
 	CHILD(drg_store_clock(p->s, &clock, &p->err) == DRG_OK && clock.seq == n);
 	struct drg_filter f = { 0 };
 	unsigned rows = 0;
-	CHILD(drg_store_scan(p->s, &f, ignore_row, &rows, NULL, &p->err) == DRG_OK && rows == 10 * n);
+	CHILD(drg_rows_each(drg_rows_scan(&reading, p->s, &f, &p->err), ignore_row, &rows) == DRG_OK &&
+	      rows == 10 * n);
 	/* Space comes back: so does the store. */
 	CHILD(ftruncate(fd, 0) == 0);
 	CHILD(try_put(p, 10 * n + 1, 10, 1000) == DRG_OK);
@@ -471,7 +476,8 @@ static void full_disk(struct place *p)
 	drg_store_close(p->s);
 	CHILD(drg_store_open(p->url, DRG_STORE_READ, &p->s, &p->err) == DRG_OK);
 	rows = 0;
-	CHILD(drg_store_scan(p->s, &f, ignore_row, &rows, NULL, &p->err) == DRG_OK && rows == 10 * n + 10);
+	CHILD(drg_rows_each(drg_rows_scan(&reading, p->s, &f, &p->err), ignore_row, &rows) == DRG_OK &&
+	      rows == 10 * n + 10);
 }
 
 static void a_full_disk_stops_writing_only(void **state)
@@ -482,6 +488,7 @@ static void a_full_disk_stops_writing_only(void **state)
 /* A limit on the size of files makes write() fail, as a broken disk would. */
 static void failing_writes(struct place *p)
 {
+	struct drg_rows reading;
 	const struct rlimit limit = { 1 << 20, RLIM_INFINITY };
 	const struct rlimit none = { RLIM_INFINITY, RLIM_INFINITY };
 	signal(SIGXFSZ, SIG_IGN);
@@ -499,7 +506,8 @@ static void failing_writes(struct place *p)
 	unsigned rows = 0;
 	CHILD(drg_store_open(p->url, DRG_STORE_WRITE, &p->s, &p->err) == DRG_OK);
 	CHILD(drg_store_clock(p->s, &clock, &p->err) == DRG_OK && clock.seq == 1);
-	CHILD(drg_store_scan(p->s, &f, ignore_row, &rows, NULL, &p->err) == DRG_OK && rows == 10);
+	CHILD(drg_rows_each(drg_rows_scan(&reading, p->s, &f, &p->err), ignore_row, &rows) == DRG_OK &&
+	      rows == 10);
 	CHILD(try_put(p, 100, 100, 50000) == DRG_OK);
 }
 
@@ -523,6 +531,7 @@ static void reading_needs_no_right_to_write_the_file(void **state)
 /* A server has many readers, and each of them reads all events now and then. */
 static void a_reader_keeps_few_pages_in_memory(void **state)
 {
+	struct drg_rows reading;
 	struct place *p = *state;
 	enum { RECORDS = 100000, MOST_BYTES = 3 << 20 };
 	const struct drg_filter all = { .type = &drg_types[DRG_TYPE_DICT] };
@@ -531,7 +540,7 @@ static void a_reader_keeps_few_pages_in_memory(void **state)
 	put_many(p, RECORDS);
 	place_close(p);
 	MUST(p, drg_store_open(p->url, DRG_STORE_READ, &p->s, &p->err));
-	MUST(p, drg_store_scan(p->s, &all, ignore_row, &n, NULL, &p->err));
+	MUST(p, drg_rows_each(drg_rows_scan(&reading, p->s, &all, &p->err), ignore_row, &n));
 	assert_int_equal(n, RECORDS);
 	assert_int_equal(sqlite3_db_status(p->s->db, SQLITE_DBSTATUS_CACHE_USED, &bytes, &highest, 0),
 	                 SQLITE_OK);

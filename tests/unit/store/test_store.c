@@ -71,6 +71,7 @@ static struct drg_record full(const struct drg_type *t, enum drg_kind kind, char
 
 static void every_field_of_every_kind_comes_back(void **state)
 {
+	struct drg_rows rows;
 	struct place *p = *state;
 	char text[64][SAMPLE_ROOM];
 	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++) {
@@ -78,10 +79,12 @@ static void every_field_of_every_kind_comes_back(void **state)
 		for (unsigned k = 0; k < kinds; k++) {
 			struct drg_record r = full(&drg_types[t], (enum drg_kind)k, text);
 			assert_int_equal(put_one(p, r), DRG_PUT_CREATED);
-			MUST(p, drg_store_get(p->s, &r, compare_with, &r, &p->err));
+			MUST(p, drg_rows_each(drg_rows_get(&rows, p->s, &r, &p->err), compare_with, &r));
 			assert_int_equal(put_one(p, r), DRG_PUT_SAME);
 			assert_int_equal(put_one(p, gone(r)), DRG_PUT_DELETED);
-			assert_int_equal(drg_store_get(p->s, &r, compare_with, &r, &p->err), DRG_ENOENT);
+			assert_int_equal(
+			        drg_rows_each(drg_rows_get(&rows, p->s, &r, &p->err), compare_with, &r),
+			        DRG_ENOENT);
 		}
 	}
 }
@@ -113,12 +116,13 @@ static void every_field_that_changes_is_a_change(void **state)
 
 static void texts_are_kept_byte_for_byte(void **state)
 {
+	struct drg_rows rows;
 	struct place *p = *state;
 	struct drg_record r = source(7, DRG_KIND_HOTEL, "001"), other = source(7, DRG_KIND_HOTEL, "1");
 	drg_record_set_s(&r, DRG_F_NAME,
 	                 DRG_STR("quote \" ' and \\, \xd0\x9a\xd0\xb8\xd1\x97\xd0\xb2, a\tb\nc "));
 	put_one(p, r);
-	MUST(p, drg_store_get(p->s, &r, compare_with, &r, &p->err));
+	MUST(p, drg_rows_each(drg_rows_get(&rows, p->s, &r, &p->err), compare_with, &r));
 	assert_int_equal(drg_store_exists(p->s, &other, &p->err), DRG_ENOENT);
 	/* Ids are compared by bytes. */
 	other = source(7, DRG_KIND_CITY, "ABC");
@@ -130,6 +134,7 @@ static void texts_are_kept_byte_for_byte(void **state)
 
 static void a_long_text_comes_back(void **state)
 {
+	struct drg_rows rows;
 	struct place *p = *state;
 	struct drg_record r = blank(DRG_TYPE_PROFILE);
 	size_t n = 3000000;
@@ -141,7 +146,7 @@ static void a_long_text_comes_back(void **state)
 	drg_record_set_i(&r, DRG_F_KIND, DRG_KIND_HOTEL);
 	drg_record_set_s(&r, DRG_F_DATA, drg_str(text, n));
 	put_one(p, r);
-	MUST(p, drg_store_get(p->s, &r, compare_with, &r, &p->err));
+	MUST(p, drg_rows_each(drg_rows_get(&rows, p->s, &r, &p->err), compare_with, &r));
 	assert_int_equal(put_one(p, r), DRG_PUT_SAME);
 	free(text);
 }
@@ -344,6 +349,7 @@ static void put_a_few(struct place *p)
 
 static void a_scan_gives_what_the_filter_wants_in_order(void **state)
 {
+	struct drg_rows rows;
 	struct place *p = *state;
 	put_a_few(p);
 	const struct {
@@ -381,28 +387,28 @@ static void a_scan_gives_what_the_filter_wants_in_order(void **state)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct rows got = { 0 };
-		struct drg_clock clock = { 0 };
-		MUST(p, drg_store_scan(p->s, &cases[i].f, collect, &got, &clock, &p->err));
+		MUST(p, drg_rows_each(drg_rows_scan(&rows, p->s, &cases[i].f, &p->err), collect, &got));
 		assert_rows(&got, cases[i].want);
-		assert_int_equal(clock.seq, 2);
+		assert_int_equal(rows.clock.seq, 2);
 
 		struct drg_filter any = cases[i].f;
 		struct rows unordered = { 0 };
 		any.any_order = true;
-		MUST(p, drg_store_scan(p->s, &any, collect, &unordered, NULL, &p->err));
+		MUST(p, drg_rows_each(drg_rows_scan(&rows, p->s, &any, &p->err), collect, &unordered));
 		assert_int_equal(unordered.n, got.n);
 	}
 }
 
 static void keys_are_scanned_only_when_asked_for(void **state)
 {
+	struct drg_rows rows;
 	struct place *p = *state;
 	put_a_few(p);
 	struct drg_filter f = { .internal = true };
 	struct rows with = { 0 }, without = { 0 };
-	MUST(p, drg_store_scan(p->s, &f, collect, &with, NULL, &p->err));
+	MUST(p, drg_rows_each(drg_rows_scan(&rows, p->s, &f, &p->err), collect, &with));
 	f.internal = false;
-	MUST(p, drg_store_scan(p->s, &f, collect, &without, NULL, &p->err));
+	MUST(p, drg_rows_each(drg_rows_scan(&rows, p->s, &f, &p->err), collect, &without));
 	assert_int_equal(with.n, without.n + 1);
 	assert_string_equal(with.row[with.n - 1].label, "api_key 1");
 }
@@ -448,19 +454,22 @@ static int stop_at_second(void *ctx, const struct drg_record *r, const struct dr
 
 static void a_callback_ends_the_reading(void **state)
 {
+	struct drg_rows rows;
 	struct place *p = *state;
 	put_a_few(p);
 	struct drg_filter f = { 0 };
 	struct drg_clock clock = { .seq = 42 };
 	int n = 0;
-	assert_int_equal(drg_store_scan(p->s, &f, stop_at_second, &n, &clock, &p->err), DRG_ESTOPPED);
+	assert_int_equal(drg_rows_each(drg_rows_scan(&rows, p->s, &f, &p->err), stop_at_second, &n),
+	                 DRG_ESTOPPED);
 	assert_int_equal(n, 2);
 	n = 0;
 	assert_int_equal(feed_of_all(p->s, 0, stop_at_second, &n, &clock, &p->err), DRG_ESTOPPED);
 	assert_int_equal(n, 2);
 	n = 1;
 	struct drg_record key = adapter(7);
-	assert_int_equal(drg_store_get(p->s, &key, stop_at_second, &n, &p->err), DRG_ESTOPPED);
+	assert_int_equal(drg_rows_each(drg_rows_get(&rows, p->s, &key, &p->err), stop_at_second, &n),
+	                 DRG_ESTOPPED);
 	assert_int_equal(clock.seq, 42);
 	/* The handle is as good as before. */
 	struct rows got = { 0 };
@@ -487,15 +496,16 @@ static int write_between(void *ctx, const struct drg_record *r, const struct drg
 
 static void a_reading_is_one_snapshot(void **state)
 {
+	struct drg_rows rows;
 	struct place *p = *state;
 	put_a_few(p);
 	struct writes_between w = { .p = p };
 	struct drg_clock clock;
 	struct drg_filter f = { .any_order = true };
 	MUST(p, drg_store_open(p->url, DRG_STORE_WRITE, &w.writer, &p->err));
-	MUST(p, drg_store_scan(p->s, &f, write_between, &w, &clock, &p->err));
+	MUST(p, drg_rows_each(drg_rows_scan(&rows, p->s, &f, &p->err), write_between, &w));
 	assert_int_equal(w.rows, 10);
-	assert_int_equal(clock.seq, 2);
+	assert_int_equal(rows.clock.seq, 2);
 	w.rows = 0;
 	MUST(p, feed_of_all(p->s, 0, write_between, &w, &clock, &p->err));
 	assert_int_equal(clock.seq, 12);
@@ -504,24 +514,28 @@ static void a_reading_is_one_snapshot(void **state)
 
 static void get_and_exists_see_live_rows_only(void **state)
 {
+	struct drg_rows rows;
 	struct place *p = *state;
 	struct rows got = { 0 };
 	struct drg_record live = source(7, DRG_KIND_HOTEL, "9"), dead = source(7, DRG_KIND_HOTEL, "gone"),
 	                  never = source(7, DRG_KIND_HOTEL, "never"), broken = blank(DRG_TYPE_SOURCE);
 	put_a_few(p);
-	MUST(p, drg_store_get(p->s, &live, collect, &got, &p->err));
+	MUST(p, drg_rows_each(drg_rows_get(&rows, p->s, &live, &p->err), collect, &got));
 	MUST(p, drg_store_exists(p->s, &live, &p->err));
-	assert_int_equal(drg_store_get(p->s, &dead, collect, &got, &p->err), DRG_ENOENT);
+	assert_int_equal(drg_rows_each(drg_rows_get(&rows, p->s, &dead, &p->err), collect, &got), DRG_ENOENT);
 	assert_int_equal(drg_store_exists(p->s, &dead, &p->err), DRG_ENOENT);
-	assert_int_equal(drg_store_get(p->s, &never, collect, &got, &p->err), DRG_ENOENT);
+	assert_int_equal(drg_rows_each(drg_rows_get(&rows, p->s, &never, &p->err), collect, &got),
+	                 DRG_ENOENT);
 	assert_int_equal(drg_store_exists(p->s, &never, &p->err), DRG_ENOENT);
-	assert_int_equal(drg_store_get(p->s, &broken, collect, &got, &p->err), DRG_EINVAL);
+	assert_int_equal(drg_rows_each(drg_rows_get(&rows, p->s, &broken, &p->err), collect, &got),
+	                 DRG_EINVAL);
 	assert_int_equal(drg_store_exists(p->s, &broken, &p->err), DRG_EINVAL);
 	assert_int_equal(got.n, 1);
 }
 
 static void referrers_are_found_by_mapping_and_by_field(void **state)
 {
+	struct drg_rows rows;
 	struct place *p = *state;
 	struct drg_record hotel = dict(DRG_KIND_HOTEL, 70), redirect = blank(DRG_TYPE_REDIRECT);
 	drg_record_set_i(&hotel, DRG_F_COUNTRY_ID, 1);
@@ -558,8 +572,9 @@ static void referrers_are_found_by_mapping_and_by_field(void **state)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct rows got = { 0 };
-		MUST(p, drg_store_referrers(p->s, cases[i].kind, cases[i].id, cases[i].limit, collect, &got,
-		                            &p->err));
+		MUST(p, drg_rows_each(drg_rows_referrers(&rows, p->s, cases[i].kind, cases[i].id,
+		                                         cases[i].limit, &p->err),
+		                      collect, &got));
 		sort_rows(&got);
 		assert_rows(&got, cases[i].want);
 	}

@@ -23,25 +23,26 @@ static int take_dict_id(void *ctx, const struct drg_record *r, const struct drg_
 
 static void a_transaction_reads_what_it_has_written(void **state)
 {
+	struct drg_rows rows;
 	struct place *p = *state;
 	const struct drg_filter sources = { .type = &drg_types[DRG_TYPE_SOURCE] };
 	struct drg_record one = mapped(7, DRG_KIND_MEAL, "1", 5);
 	struct rows scanned = { 0 }, siblings = { 0 }, referrers = { 0 };
-	struct drg_clock clock;
 	int64_t to = 0;
 	struct drg_txn *t = begun(p);
 	struct drg_store *s = drg_txn_store(t);
 	put_in(p, t, one);
 	put_in(p, t, source(7, DRG_KIND_MEAL, "2"));
 	MUST(p, drg_store_exists(s, &one, &p->err));
-	MUST(p, drg_store_get(s, &one, take_dict_id, &to, &p->err));
+	MUST(p, drg_rows_each(drg_rows_get(&rows, s, &one, &p->err), take_dict_id, &to));
 	assert_int_equal(to, 5);
-	MUST(p, drg_store_scan(s, &sources, collect, &scanned, &clock, &p->err));
+	MUST(p, drg_rows_each(drg_rows_scan(&rows, s, &sources, &p->err), collect, &scanned));
 	assert_rows(&scanned, (const char *[]){ "source 7 meal 1", "source 7 meal 2", NULL });
-	assert_int_equal(clock.seq, 0); /* until it is committed */
-	MUST(p, drg_store_siblings(s, &one, collect, &siblings, &p->err));
+	assert_int_equal(rows.clock.seq, 0); /* until it is committed */
+	MUST(p, drg_rows_each(drg_rows_siblings(&rows, s, &one, 0, &p->err), collect, &siblings));
 	assert_rows(&siblings, (const char *[]){ "source 7 meal 1", "source 7 meal 2", NULL });
-	MUST(p, drg_store_referrers(s, DRG_KIND_MEAL, 5, 10, collect, &referrers, &p->err));
+	MUST(p,
+	     drg_rows_each(drg_rows_referrers(&rows, s, DRG_KIND_MEAL, 5, 10, &p->err), collect, &referrers));
 	assert_rows(&referrers, (const char *[]){ "source 7 meal 1", NULL });
 	put_in(p, t, gone(one));
 	assert_int_equal(drg_store_exists(s, &one, &p->err), DRG_ENOENT);
@@ -59,6 +60,7 @@ static int look_another_up(void *ctx, const struct drg_record *r, const struct d
 
 static void siblings_of_many_are_right_within_a_transaction(void **state)
 {
+	struct drg_rows rows;
 	struct place *p = *state;
 	struct drg_txn *t = begun(p);
 	for (int64_t a = 10; a < 60; a++) {
@@ -76,9 +78,11 @@ static void siblings_of_many_are_right_within_a_transaction(void **state)
 			struct rows got = { 0 };
 			if (writes)
 				put_in(p, t, source(a, DRG_KIND_MEAL, "new"));
-			MUST(p, drg_store_siblings(drg_txn_store(t), &key, collect, &got, &p->err));
+			MUST(p, drg_rows_each(drg_rows_siblings(&rows, drg_txn_store(t), &key, 0, &p->err),
+			                      collect, &got));
 			assert_int_equal(got.n, n + writes);
-			MUST(p, drg_store_siblings(drg_txn_store(t), &key, look_another_up, p, &p->err));
+			MUST(p, drg_rows_each(drg_rows_siblings(&rows, drg_txn_store(t), &key, 0, &p->err),
+			                      look_another_up, p));
 		}
 		drg_txn_rollback(t);
 	}
@@ -86,6 +90,7 @@ static void siblings_of_many_are_right_within_a_transaction(void **state)
 
 static void siblings_are_read_from_one_on_and_no_more_than_are_wanted(void **state)
 {
+	struct drg_rows rows;
 	struct place *p = *state;
 	static const char *const ids[] = { "1", "2", "3", "4", "5" };
 	static const struct {
@@ -103,7 +108,8 @@ static void siblings_are_read_from_one_on_and_no_more_than_are_wanted(void **sta
 	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
 		const struct drg_record key = source(7, DRG_KIND_MEAL, cases[i].from);
 		struct rows got = { 0 };
-		MUST(p, drg_store_siblings_from(p->s, &key, cases[i].limit, collect, &got, &p->err));
+		MUST(p, drg_rows_each(drg_rows_siblings(&rows, p->s, &key, cases[i].limit, &p->err), collect,
+		                      &got));
 		assert_rows(&got, cases[i].want);
 	}
 }

@@ -65,6 +65,7 @@ static struct drg_record counter(int64_t value)
 /* Read the counter, add one, and add a row of its own, all in one transaction; note the seq. */
 static void count_up(struct place *p, int me, void *shared)
 {
+	struct drg_rows rows;
 	int64_t *seqs = (int64_t *)shared + (ptrdiff_t)me * ROUNDS;
 	for (int i = 0; i < ROUNDS; i++) {
 		struct drg_txn *t;
@@ -72,7 +73,7 @@ static void count_up(struct place *p, int me, void *shared)
 		int64_t value = 0;
 		struct drg_record key = counter(0), row = adapter(1000 * (me + 1) + i);
 		child_must(drg_store_begin(p->s, &t, &p->err));
-		child_must(drg_store_get(p->s, &key, take_weight, &value, &p->err));
+		child_must(drg_rows_each(drg_rows_get(&rows, p->s, &key, &p->err), take_weight, &value));
 		struct drg_record next = counter(value + 1);
 		child_must(drg_txn_put(t, &next, &result, &p->err));
 		child_must(drg_txn_put(t, &row, &result, &p->err));
@@ -102,6 +103,7 @@ static int follow(void *ctx, const struct drg_record *r, const struct drg_row_me
 
 static void writers_lose_nothing_and_a_follower_misses_nothing(void **state)
 {
+	struct drg_rows rows;
 	struct place *p = *state;
 	int64_t *seqs = shared_memory(sizeof(int64_t) * WRITERS * ROUNDS), value = 0;
 	static struct follower f;
@@ -120,7 +122,7 @@ static void writers_lose_nothing_and_a_follower_misses_nothing(void **state)
 	for (int i = 0; i < WRITERS; i++)
 		wait_for(pids[i]);
 	struct drg_record key = counter(0);
-	MUST(p, drg_store_get(p->s, &key, take_weight, &value, &p->err));
+	MUST(p, drg_rows_each(drg_rows_get(&rows, p->s, &key, &p->err), take_weight, &value));
 	assert_int_equal(value, WRITERS * ROUNDS);
 	assert_int_equal(clock.seq, 1 + WRITERS * ROUNDS);
 	assert_int_equal(f.adapters, WRITERS * ROUNDS);
@@ -207,6 +209,7 @@ static void no_finding(void *ctx, const char *text)
 
 static void a_killed_writer_leaves_whole_transactions(void **state)
 {
+	struct drg_rows rows;
 	struct place *p = *state;
 	struct killing *shared = shared_memory(sizeof *shared);
 	for (int k = 0; k < KILLS; k++) {
@@ -233,12 +236,12 @@ static void a_killed_writer_leaves_whole_transactions(void **state)
 		MUST(p, drg_store_begin(p->s, &t, &p->err));
 		drg_txn_rollback(t);
 		struct drg_record key = numbered(0, 0);
-		MUST(p, drg_store_get(p->s, &key, take_weight, &value, &p->err));
+		MUST(p, drg_rows_each(drg_rows_get(&rows, p->s, &key, &p->err), take_weight, &value));
 		assert_in_range(value, shared->committed, shared->committed + 1);
 		for (int i = 1; i < ROWS; i++) {
 			int64_t other = 0;
 			key = numbered(i, 0);
-			MUST(p, drg_store_get(p->s, &key, take_weight, &other, &p->err));
+			MUST(p, drg_rows_each(drg_rows_get(&rows, p->s, &key, &p->err), take_weight, &other));
 			assert_int_equal(other, value);
 		}
 		struct drg_clock clock;
