@@ -20,7 +20,9 @@ enum { HOLDER_TEXT = 256, COMMAND_TEXT = 160 };
 
 struct drg_lockfile {
 	int fd;
-	char command[COMMAND_TEXT]; /* of this process */
+	dev_t device; /* of the open file ... */
+	ino_t inode;
+	char signature[HOLDER_TEXT]; /* what this process writes when it takes the lock */
 	char path[];
 };
 
@@ -69,15 +71,20 @@ static void own_command(char *to, size_t n)
 	to[len] = '\0';
 }
 
+static void make_signature(char to[static HOLDER_TEXT])
+{
+	char command[COMMAND_TEXT];
+	own_command(command, sizeof command);
+	int n = snprintf(to, HOLDER_TEXT, "%d %s", (int)getpid(), command);
+	assert(n > 0 && (size_t)n < HOLDER_TEXT);
+	memset(to + n, ' ', HOLDER_TEXT - (size_t)n);
+	to[HOLDER_TEXT - 1] = '\n';
+}
+
 /* Write the holder into the file, for the messages of waiters; nothing depends on it. */
 static void lockfile_sign(const struct drg_lockfile *l)
 {
-	char text[HOLDER_TEXT + 1];
-	int n = snprintf(text, sizeof text, "%d %s", (int)getpid(), l->command);
-	assert(n > 0 && (size_t)n < HOLDER_TEXT);
-	memset(text + n, ' ', sizeof text - (size_t)n);
-	text[HOLDER_TEXT - 1] = '\n';
-	ssize_t done = pwrite(l->fd, text, HOLDER_TEXT, 0);
+	ssize_t done = pwrite(l->fd, l->signature, HOLDER_TEXT, 0);
 	(void)done;
 }
 
@@ -102,12 +109,24 @@ void drg_lockfile_holder(const struct drg_lockfile *l, char *to, size_t n)
 
 /* ---- open and close -------------------------------------------------------------------------------------- */
 
+static void lockfile_close_file(struct drg_lockfile *l)
+{
+	if (l->fd >= 0)
+		close(l->fd);
+	l->fd = -1;
+}
+
 static int lockfile_open_at(struct drg_lockfile *l, struct drg_err *reterr)
 {
+	struct stat st;
 	l->fd = drg_open_private(l->path, O_RDWR);
-	if (l->fd >= 0)
+	if (l->fd >= 0 && fstat(l->fd, &st) == 0) {
+		l->device = st.st_dev;
+		l->inode = st.st_ino;
 		return DRG_OK;
+	}
 	int e = errno;
+	lockfile_close_file(l);
 	return drg_fail(reterr, drg_rc_from_errno(e), NULL, NULL, "cannot open the lock file %s: %s", l->path,
 	                strerror(e));
 }
@@ -118,7 +137,7 @@ int drg_lockfile_open(const char *path, struct drg_lockfile **ret, struct drg_er
 	if (l == NULL)
 		return drg_fail_memory(reterr);
 	strcpy(l->path, path);
-	own_command(l->command, sizeof l->command);
+	make_signature(l->signature);
 	int rc = lockfile_open_at(l, reterr);
 	if (rc == DRG_OK)
 		*ret = l;
@@ -131,16 +150,15 @@ void drg_lockfile_close(struct drg_lockfile *l)
 {
 	if (l == NULL)
 		return;
-	if (l->fd >= 0)
-		close(l->fd);
+	lockfile_close_file(l);
 	free(l);
 }
 
 bool drg_lockfile_in_place(const struct drg_lockfile *l)
 {
-	struct stat open_file, at_path;
-	return l->fd >= 0 && fstat(l->fd, &open_file) == 0 && stat(l->path, &at_path) == 0 &&
-	       open_file.st_dev == at_path.st_dev && open_file.st_ino == at_path.st_ino;
+	struct stat at_path;
+	return l->fd >= 0 && stat(l->path, &at_path) == 0 && l->device == at_path.st_dev &&
+	       l->inode == at_path.st_ino;
 }
 
 /* ---- locking --------------------------------------------------------------------------------------------- */
@@ -171,16 +189,6 @@ static void lockfile_sleep(unsigned looks)
 	nanosleep(&pause, NULL);
 }
 
-/* Reopen the file if it was removed or replaced: other processes lock the file that the path names. */
-static int lockfile_follow_path(struct drg_lockfile *l, struct drg_err *reterr)
-{
-	if (drg_lockfile_in_place(l))
-		return DRG_OK;
-	if (l->fd >= 0)
-		close(l->fd);
-	return lockfile_open_at(l, reterr);
-}
-
 static int lockfile_failed(const struct drg_lockfile *l, int e, double waited_s, struct drg_err *reterr)
 {
 	char holder[HOLDER_TEXT + 40];
@@ -193,23 +201,25 @@ static int lockfile_failed(const struct drg_lockfile *l, int e, double waited_s,
 	                l->path, waited_s);
 }
 
-/* Read the patience at each look: it may be changed during a wait. */
+/* Reopen the file if it was removed or replaced: other processes lock the file that the path names. A look at
+ * the path behind each look at the lock is enough. Read the patience at each look: it may be changed during a
+ * wait. */
 static int lockfile_take(struct drg_lockfile *l, bool wait, struct drg_err *reterr)
 {
 	int64_t began = drg_clock_ns();
 	bool queued = false;
 	for (unsigned looks = 0;; looks++) {
-		int rc = queued ? DRG_OK : lockfile_follow_path(l, reterr);
-		if (rc != DRG_OK)
-			return rc;
-		int e = lockfile_try(l, &queued);
-		if (e == 0 && drg_lockfile_in_place(l)) {
-			lockfile_sign(l);
-			return DRG_OK;
+		int e = l->fd >= 0 ? lockfile_try(l, &queued) : 0;
+		if (!queued && !drg_lockfile_in_place(l)) {
+			lockfile_close_file(l); /* gives back what was locked */
+			int rc = lockfile_open_at(l, reterr);
+			if (rc != DRG_OK)
+				return rc;
+			continue;
 		}
 		if (e == 0) {
-			drg_lockfile_unlock(l);
-			continue;
+			lockfile_sign(l);
+			return DRG_OK;
 		}
 		int64_t waited = drg_clock_ns() - began;
 		if (!is_held(e) || !wait || waited >= (int64_t)atomic_load(&patience_ms) * 1000000) {
