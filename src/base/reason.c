@@ -14,7 +14,7 @@ static const struct drg_reason *const all[DRG_REASON_COUNT] = { DRG_REASONS(LIST
 
 const struct drg_reason *drg_reason_find(const char *word)
 {
-	for (size_t i = 0; i < DRG_ARRAY_LEN(all); i++)
+	for (size_t i = 0; i < DRG_ARRAY_LEN(all) && word[0] != '\0'; i++)
 		if (strcmp(all[i]->word, word) == 0)
 			return all[i];
 	return NULL;
