@@ -66,11 +66,17 @@ void drg_worker_wake(struct drg_worker *w)
 	pthread_cond_signal(&w->changed);
 }
 
+void drg_worker_wake_and_unlock(struct drg_worker *w)
+{
+	w->woken = true;
+	pthread_mutex_unlock(&w->lock);
+	pthread_cond_signal(&w->changed);
+}
+
 void drg_worker_lock_and_wake(struct drg_worker *w)
 {
 	pthread_mutex_lock(&w->lock);
-	drg_worker_wake(w);
-	pthread_mutex_unlock(&w->lock);
+	drg_worker_wake_and_unlock(w);
 }
 
 /* ---- by hand ------------------------------------------------------------------------------------------- */

@@ -44,6 +44,9 @@ int drg_worker_start(struct drg_worker *w, drg_worker_step *step, void *ctx, int
                      struct drg_err *reterr);
 /** Wake the worker, so that it makes a step soon. Called with the lock held. */
 void drg_worker_wake(struct drg_worker *w);
+/** The same, and release the lock. A thread that is woken while the lock is held runs into it: this saves two
+ * switches of threads. */
+void drg_worker_wake_and_unlock(struct drg_worker *w);
 /** The same, called without the lock. */
 void drg_worker_lock_and_wake(struct drg_worker *w);
 /** Wait for the last steps, and end the thread. Called without the lock. Nothing happens if the worker was

@@ -220,7 +220,11 @@ static int64_t content_waiter_step(void *contents)
 
 void drg_contents_published(struct drg_contents *c)
 {
-	drg_worker_lock_and_wake(&c->waiter);
+	pthread_mutex_lock(&c->waiter.lock);
+	if (c->waiting != NULL)
+		drg_worker_wake_and_unlock(&c->waiter);
+	else
+		pthread_mutex_unlock(&c->waiter.lock);
 }
 
 static void content_done(struct drg_read_job *j)

@@ -252,11 +252,10 @@ void drg_writer_submit(struct drg_writer *w, struct drg_job *j)
 		w->n_own += j->own;
 		w->n_bytes += j->bytes;
 		drg_writer_push(&w->queue, j);
-		drg_worker_wake(&w->worker);
+		drg_worker_wake_and_unlock(&w->worker);
+		return;
 	}
 	pthread_mutex_unlock(&w->worker.lock);
-	if (room)
-		return;
 	j->rc = drg_fail(&j->err, DRG_EBUSY, DRG_R(queue_full), NULL,
 	                 "too many requests wait to be stored; nothing of this one was; try again later");
 	j->done(j);

@@ -181,10 +181,13 @@ void drg_lists_data_changed(struct drg_lists *l)
 			e->moved_ns = t;
 		e->rc = DRG_OK; /* a failed build may succeed with other data */
 	}
+	const bool changed = now != l->version;
 	l->version = now;
 	l->data = data;
-	drg_worker_wake(&l->builder);
-	pthread_mutex_unlock(&l->builder.lock);
+	if (changed)
+		drg_worker_wake_and_unlock(&l->builder);
+	else
+		pthread_mutex_unlock(&l->builder.lock);
 }
 
 /* ---- for requests ---------------------------------------------------------------------------------------- */
