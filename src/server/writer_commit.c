@@ -152,14 +152,14 @@ static enum drg_outcome writer_resolve_commit(struct drg_writer *w, const struct
 	return outcome;
 }
 
+/* A commit that is found stored. Without its branch it never counts as shown: close the store then; the
+ * clients are told that the commit is stored but not visible yet. */
 static void writer_commit_exists(struct drg_writer *w, struct drg_jobs *group,
                                  const struct drg_txn_mark *mark, struct drg_clock *commit)
 {
 	if (drg_store_branch_at(w->store, commit->seq, &commit->branch, NULL) == DRG_OK)
 		drg_follower_expect(w->o.follower, mark->before.seq, commit, mark->types);
 	else
-		/* Without its branch the commit never counts as shown. Close the store; the clients are told
-		 * that the commit is stored but not visible yet. */
 		drg_writer_close_store(w);
 	writer_await_catalog(w, group, commit);
 }
@@ -213,17 +213,18 @@ static void writer_commit(struct drg_writer *w, struct drg_txn *t, struct drg_jo
 	struct drg_err err = { 0 };
 	struct drg_txn_mark mark;
 	drg_txn_mark(t, &mark);
-	struct drg_clock now = mark.before;
+	struct drg_clock commit;
 	int64_t began_ns = drg_clock_ns();
-	int rc = drg_txn_commit(t, &now.seq, &err);
+	int rc = drg_txn_commit(t, &commit, &err);
 	drg_durations_add(&w->commits, (drg_clock_ns() - began_ns) / 1000);
 	drg_writer_note_outage(w, rc, &err);
-	assert(rc != DRG_OK || now.seq >= mark.before.seq);
 	if (rc != DRG_OK) {
 		fail_commit(w, group, &mark, rc, &err);
 		return;
 	}
-	writer_commit_exists(w, group, &mark, &now);
+	assert(commit.seq >= mark.before.seq);
+	drg_follower_expect(w->o.follower, mark.before.seq, &commit, mark.types);
+	writer_await_catalog(w, group, &commit);
 }
 
 void drg_writer_fail_all(struct drg_writer *w, struct drg_jobs *group, int rc, const struct drg_err *err)

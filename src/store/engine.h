@@ -118,7 +118,8 @@ struct drg_store_head {
 	bool odd_words; /**< set by drg_store_allow_unknown_enums() */
 	char *lent_url; /**< the URL of a handle that is or was lent; NULL: never lent */
 	enum drg_store_mode lent_mode;
-	struct drg_clock last; /**< the clock at the handle's last transaction */
+	struct drg_clock last; /**< the clock at the handle's last transaction, and after its commit */
+	int64_t moment; /**< the newest second of a commit of this handle; 0: none */
 };
 
 /** The change of a (supplier, kind) count in a transaction (store/coverage.h): records, mapped records, open

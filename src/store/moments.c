@@ -21,6 +21,8 @@ int drg_moment_write(struct drg_txn *t, int64_t at, int64_t seq, struct drg_err 
 	const struct drg_side_values v = { 2, { drg_side_i(at), drg_side_i(seq) } },
 	                             fine = { 1, { drg_side_i(at - MOMENTS_FINE) } };
 	const struct drg_side_ops *ops = drg_side_ops(drg_txn_store(t));
+	if (at <= drg_store_head(drg_txn_store(t))->moment)
+		return DRG_OK; /* the store has a row of this second or a later one */
 	int rc = ops->run(t, DRG_SIDE_MOMENT_NEW, &v, NULL, reterr);
 	return rc == DRG_OK && at % EVERY == 0 ? ops->run(t, DRG_SIDE_MOMENTS_THIN, &fine, NULL, reterr) : rc;
 }

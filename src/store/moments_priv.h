@@ -15,7 +15,8 @@ struct drg_moments {
 	int64_t next_seq; /**< the first commit at that time or later; 0: none */
 };
 
-/** Keep the time of a commit, if it is later than the last one; engines call this. Old rows are thinned out
+/** Keep the time of a commit, if it is later than the last one; engines call this. The handle remembers the
+ * last one of its own, so most commits need no statement. Old rows are thinned out
  * now and then, so the table stays small however much is written. */
 DRG_MUSTCHECK
 int drg_moment_write(struct drg_txn *t, int64_t at, int64_t seq, struct drg_err *reterr);

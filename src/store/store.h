@@ -237,10 +237,10 @@ bool drg_txn_failed(const struct drg_txn *t);
  * error nothing is stored, or (DRG_EIO without the reason not_stored) that is unknown, see
  * drg_store_resolve_commit(). It is also unknown if the store was replaced in the moment of the commit.
  * DRG_ENOENT: it was replaced before, and nothing is stored.
- * @param ret_seq  May be NULL. The clock's seq after the commit.
+ * @param ret  May be NULL. The clock after the commit.
  */
 DRG_MUSTCHECK
-int drg_txn_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr);
+int drg_txn_commit(struct drg_txn *t, struct drg_clock *ret, struct drg_err *reterr);
 /** Roll back and free; NULL is fine. */
 void drg_txn_rollback(struct drg_txn *t);
 

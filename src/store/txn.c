@@ -37,8 +37,10 @@ int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *r
 		                "the clock of the store is damaged: restore the store from a backup");
 	}
 	/* The store was set back under this handle: the branch that it began is of another history. */
-	if (h->before.seq < sh->last.seq || strcmp(h->before.epoch, sh->last.epoch) != 0)
+	if (h->before.seq < sh->last.seq || strcmp(h->before.epoch, sh->last.epoch) != 0) {
 		sh->branched = false;
+		sh->moment = 0;
+	}
 	sh->last = h->before;
 	*ret = t;
 	return DRG_OK;
@@ -73,11 +75,12 @@ void drg_txn_rollback(struct drg_txn *t)
 	txn_ended(h.store, h.locked_imports);
 }
 
-int drg_txn_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr)
+int drg_txn_commit(struct drg_txn *t, struct drg_clock *ret, struct drg_err *reterr)
 {
 	const struct drg_txn_head h = *drg_txn_head(t);
 	struct drg_store_head *sh = drg_store_head(h.store);
-	int64_t seq = drg_txn_seq(t), branch;
+	const int64_t seq = drg_txn_seq(t), at = (h.at_us != 0 ? h.at_us : drg_wall_us()) / 1000000;
+	int64_t branch;
 	assert(sh->txn == t && (seq == 0 || seq > sh->last.seq));
 	if (h.rc != DRG_OK) {
 		drg_txn_rollback(t);
@@ -91,14 +94,16 @@ int drg_txn_commit(struct drg_txn *t, int64_t *ret_seq, struct drg_err *reterr)
 		drg_txn_rollback(t);
 		return rc;
 	}
-	rc = h.ops->commit(t, seq, branch, (h.at_us != 0 ? h.at_us : drg_wall_us()) / 1000000, reterr);
+	rc = h.ops->commit(t, seq, branch, at, reterr);
 	txn_ended(h.store, h.locked_imports);
 	if (rc == DRG_OK && seq > 0) {
 		sh->branched = true;
 		sh->last.seq = seq;
+		sh->last.branch = branch != 0 ? branch : sh->last.branch;
+		sh->moment = at > sh->moment ? at : sh->moment;
 	}
-	if (rc == DRG_OK && ret_seq != NULL)
-		*ret_seq = seq > 0 ? seq : h.before.seq;
+	if (rc == DRG_OK && ret != NULL)
+		*ret = sh->last;
 	return rc;
 }
 

@@ -222,6 +222,13 @@ static bool lock_for_closing(struct drg_lockfile *lock)
 	return false;
 }
 
+static void free_handle(struct drg_store *s)
+{
+	for (int i = 0; i < FILE_COUNT; i++)
+		sqlite3_free(s->path_of[i]);
+	free(s);
+}
+
 static void sqlite_close(struct drg_store *s)
 {
 	drg_sqlite_finalize_all(s);
@@ -242,8 +249,7 @@ static void sqlite_close(struct drg_store *s)
 		drg_lockfile_unlock(s->lock);
 	drg_lockfile_close(s->lock);
 	drg_lockfile_close(s->imports);
-	sqlite3_free(s->path);
-	free(s);
+	free_handle(s);
 }
 
 /* SQLite's statistics of memory cost a lock for each allocation. It must be the first call of SQLite. */
@@ -256,16 +262,20 @@ static struct drg_store *new_handle(const char *rest)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	pthread_once(&once, count_no_memory);
+	static const char *const suffixes[FILE_COUNT] = { "", "-wal", "-shm" };
 	struct drg_store *s = calloc(1, sizeof *s);
-	/* "./" keeps SQLite from taking a name for a URI or ":memory:". */
-	char *path = sqlite3_mprintf("%s%s", rest[0] == '/' ? "" : "./", rest);
-	if (s == NULL || path == NULL) {
-		free(s);
-		sqlite3_free(path);
+	if (s == NULL)
 		return NULL;
+	/* "./" keeps SQLite from taking a name for a URI or ":memory:". */
+	for (int i = 0; i < FILE_COUNT; i++) {
+		s->path_of[i] = sqlite3_mprintf("%s%s%s", rest[0] == '/' ? "" : "./", rest, suffixes[i]);
+		if (s->path_of[i] == NULL) {
+			free_handle(s);
+			return NULL;
+		}
 	}
 	s->head.ops = &drg_sqlite_ops;
-	s->path = path;
+	s->path = s->path_of[FILE_DB];
 	return s;
 }
 
@@ -345,11 +355,8 @@ static uint64_t file_bytes(const char *path)
 /* The size of the database and its write-ahead log. */
 static int sqlite_bytes(struct drg_store *s, uint64_t *ret, struct drg_err *reterr)
 {
-	char *wal = sqlite3_mprintf("%s-wal", s->path);
-	if (wal == NULL)
-		return drg_sqlite_fail(s, SQLITE_NOMEM, reterr);
-	*ret = file_bytes(s->path) + file_bytes(wal);
-	sqlite3_free(wal);
+	(void)reterr;
+	*ret = file_bytes(s->path) + file_bytes(s->path_of[FILE_LOG]);
 	return DRG_OK;
 }
 

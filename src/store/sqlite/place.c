@@ -21,8 +21,6 @@
 
 #include "store/sqlite/sqlite_priv.h"
 
-static const char *const suffixes[FILE_COUNT] = { "", "-wal", "-shm" };
-
 static bool place_path_of(const struct drg_store *s, const char *suffix, char to[static PATH_MAX])
 {
 	int n = snprintf(to, PATH_MAX, "%s%s", s->path, suffix);
@@ -32,8 +30,7 @@ static bool place_path_of(const struct drg_store *s, const char *suffix, char to
 /* All zero: there is no such file. */
 static void sqlite_place_look_at(const struct drg_store *s, int which, struct stat *ret)
 {
-	char path[PATH_MAX];
-	if (!place_path_of(s, suffixes[which], path) || stat(path, ret) != 0)
+	if (stat(s->path_of[which], ret) != 0)
 		memset(ret, 0, sizeof *ret);
 }
 
@@ -66,10 +63,8 @@ struct base {
 
 static struct identity identity_of(const struct drg_store *s, int which)
 {
-	char path[PATH_MAX];
 	struct statx x;
-	if (!place_path_of(s, suffixes[which], path) ||
-	    statx(AT_FDCWD, path, 0, STATX_INO | STATX_BTIME, &x) != 0)
+	if (statx(AT_FDCWD, s->path_of[which], 0, STATX_INO | STATX_BTIME, &x) != 0)
 		return (struct identity){ 0 };
 	if ((x.stx_mask & STATX_BTIME) == 0)
 		return (struct identity){ .inode = x.stx_ino };
@@ -185,9 +180,8 @@ static bool path_aside(const struct drg_store *s, char to[static PATH_MAX])
 /* Called under the lock. The index goes with its log. */
 static int put_log_aside(struct drg_store *s, struct drg_err *reterr)
 {
-	char log[PATH_MAX], index[PATH_MAX], aside[PATH_MAX];
-	if (!place_path_of(s, "-wal", log) || !place_path_of(s, "-shm", index))
-		return drg_fail(reterr, DRG_EINVAL, NULL, NULL, "the path of the store is too long");
+	const char *log = s->path_of[FILE_LOG], *index = s->path_of[FILE_INDEX];
+	char aside[PATH_MAX];
 	/* Remove the index first: as long as the log exists, other processes that open the store wait for the
 	 * lock, which we hold. */
 	if (!path_aside(s, aside) || (unlink(index) != 0 && errno != ENOENT) || rename(log, aside) != 0)

@@ -53,7 +53,8 @@ struct drg_sqlite_place {
 struct drg_store {
 	struct drg_store_head head;
 	sqlite3 *db;
-	char *path;
+	char *path_of[FILE_COUNT]; /**< of the database and the files beside it */
+	const char *path; /**< of the database */
 	struct drg_lockfile *lock; /**< NULL: the handle is for reading */
 	struct drg_lockfile *imports; /**< NULL: the right to import was never asked for */
 	/** pages in the write-ahead log after the last commit of this handle; 0 after a checkpoint */

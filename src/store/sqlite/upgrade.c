@@ -143,9 +143,7 @@ int drg_sqlite_upgrade(struct drg_store *s, int64_t version, struct drg_err *ret
 
 int drg_sqlite_copy_upgraded(struct drg_store *s, int64_t version, const char *path, struct drg_err *reterr)
 {
-	struct drg_store copy = { .path = sqlite3_mprintf("%s", path) };
-	if (copy.path == NULL)
-		return drg_fail_memory(reterr);
+	struct drg_store copy = { .path = path };
 	int rc = copy_aside(s, path, reterr);
 	if (rc == DRG_OK) {
 		int e = sqlite3_open_v2(path, &copy.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
@@ -153,6 +151,5 @@ int drg_sqlite_copy_upgraded(struct drg_store *s, int64_t version, const char *p
 		                    : drg_sqlite_fail(&copy, e, reterr);
 	}
 	sqlite3_close(copy.db);
-	sqlite3_free(copy.path);
 	return rc;
 }

@@ -248,12 +248,12 @@ static inline int64_t put_all(struct place *p, const struct drg_record *r, size_
 {
 	struct drg_txn *t;
 	enum drg_put_result result;
-	int64_t seq = -1;
+	struct drg_clock commit;
 	MUST(p, drg_store_begin(p->s, &t, &p->err));
 	for (size_t i = 0; i < n; i++)
 		MUST(p, drg_txn_put(t, &r[i], &result, &p->err));
-	MUST(p, drg_txn_commit(t, &seq, &p->err));
-	return seq;
+	MUST(p, drg_txn_commit(t, &commit, &p->err));
+	return commit.seq;
 }
 
 /** Put one record in its own transaction. */

@@ -261,27 +261,40 @@ static void an_incomplete_record_is_refused_and_the_transaction_goes_on(void **s
 
 /* ---- transactions -------------------------------------------------------------------------------------- */
 
+/* With its branch, also of the commit that begins one. */
+static void is_clock(struct place *p, const struct drg_clock *commit)
+{
+	struct drg_clock now;
+	MUST(p, drg_store_clock(p->s, &now, &p->err));
+	assert_int_equal(commit->seq, now.seq);
+	assert_true(commit->branch != 0 && commit->branch == now.branch);
+	assert_string_equal(commit->epoch, now.epoch);
+}
+
 static void a_transaction_without_changes_leaves_the_clock(void **state)
 {
 	struct place *p = *state;
 	struct drg_txn *t;
 	enum drg_put_result result;
 	struct drg_record a = adapter(1);
-	int64_t seq = 42;
+	struct drg_clock commit;
 	put_one(p, a);
+	place_reopen(p);
 	MUST(p, drg_store_begin(p->s, &t, &p->err));
 	assert_int_equal(drg_txn_seq(t), 0);
 	MUST(p, drg_txn_put(t, &a, &result, &p->err));
 	assert_int_equal(drg_txn_seq(t), 0);
-	MUST(p, drg_txn_commit(t, &seq, &p->err));
-	assert_int_equal(seq, 1);
+	MUST(p, drg_txn_commit(t, &commit, &p->err));
+	assert_int_equal(commit.seq, 1);
+	is_clock(p, &commit);
 
 	MUST(p, drg_store_begin(p->s, &t, &p->err));
 	a = adapter(2);
 	MUST(p, drg_txn_put(t, &a, &result, &p->err));
 	assert_int_equal(drg_txn_seq(t), 2);
-	MUST(p, drg_txn_commit(t, &seq, &p->err));
-	assert_int_equal(seq, 2);
+	MUST(p, drg_txn_commit(t, &commit, &p->err));
+	assert_int_equal(commit.seq, 2);
+	is_clock(p, &commit);
 }
 
 static void a_rollback_leaves_no_trace(void **state)

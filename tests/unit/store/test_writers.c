@@ -69,6 +69,7 @@ static void count_up(struct place *p, int me, void *shared)
 	int64_t *seqs = (int64_t *)shared + (ptrdiff_t)me * ROUNDS;
 	for (int i = 0; i < ROUNDS; i++) {
 		struct drg_txn *t;
+		struct drg_clock commit;
 		enum drg_put_result result;
 		int64_t value = 0;
 		struct drg_record key = counter(0), row = adapter(1000 * (me + 1) + i);
@@ -77,7 +78,8 @@ static void count_up(struct place *p, int me, void *shared)
 		struct drg_record next = counter(value + 1);
 		child_must(drg_txn_put(t, &next, &result, &p->err));
 		child_must(drg_txn_put(t, &row, &result, &p->err));
-		child_must(drg_txn_commit(t, &seqs[i], &p->err));
+		child_must(drg_txn_commit(t, &commit, &p->err));
+		seqs[i] = commit.seq;
 	}
 }
 
