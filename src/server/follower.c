@@ -181,14 +181,14 @@ static int take_in_types(struct drg_follower *f, struct drg_catalog *cat, unsign
 	return rc == DRG_OK && *ret_same ? apply_types(f, a, types, ret_clock, ret_same) : rc;
 }
 
-/* Apply all rows that the catalog does not have yet. @p ret_same false: the rows are of another history. */
+/* Apply all rows that the catalog does not have yet. Called with `still` locked for writing; releases it.
+ * @param ret_same  false: the rows are of another history. */
 static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *ret_same, struct drg_err *err)
 {
 	struct drg_follower_apply a = { f, cat, &f->aside, 0, err, false, NULL };
 	struct drg_clock clock, last;
 	unsigned types = expected_types(f, &last);
 	assert(drg_catalog_seq(cat) == f->followed.clock.seq);
-	pthread_rwlock_wrlock(&f->still);
 	int rc = take_in_types(f, cat, types, &a, &clock, ret_same);
 	/* If another process has committed since, read all types, including those that are already
 	 * applied. */
@@ -203,25 +203,47 @@ static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *r
 	return ahead && rc == DRG_OK ? drg_follower_note_shown(f, &clock, err) : rc;
 }
 
+/* Has this server's writer told of a commit to the store that is followed? */
+static bool is_told(struct drg_follower *f)
+{
+	struct drg_clock commit;
+	return atomic_load(&f->from) == DRG_FROM_STORE && expected_types(f, &commit) != ALL_TYPES;
+}
+
+/* Is there something to take in? The store's clock is asked, unless the writer has told of a commit:
+ * take_in_feed() reads the clock, and compares the history, with the rows.
+ * @param ret_same  Does the store continue the catalog's history? */
+static int find_news(struct drg_follower *f, const struct drg_catalog *cat, bool *ret_same, bool *ret_news,
+                     struct drg_err *err)
+{
+	struct drg_clock clock;
+	*ret_same = *ret_news = cat != NULL && is_told(f);
+	if (*ret_news)
+		return DRG_OK;
+	int rc = drg_store_clock(f->store, &clock, err);
+	if (rc == DRG_OK && cat != NULL)
+		rc = drg_follower_choose_store(f, &clock, err);
+	if (rc == DRG_OK && cat != NULL)
+		rc = drg_follower_find_history(f, &clock, ret_same, err);
+	*ret_news = *ret_same && clock.seq > f->followed.clock.seq;
+	return rc;
+}
+
 /* One look at the store. @p ret_published: was a version published? */
 static int follower_follow(struct drg_follower *f, bool *ret_published, struct drg_err *err)
 {
 	assert(f->store != NULL);
 	struct drg_catalog *cat = f->from_image != NULL ? f->from_image : atomic_load(&f->catalog);
-	struct drg_clock clock;
-	bool same = false;
+	bool same = false, news = false;
 	int rc = drg_store_in_place(f->store, err);
 	if (rc == DRG_OK)
-		rc = drg_store_clock(f->store, &clock, err);
-	if (rc == DRG_OK && cat != NULL)
-		rc = drg_follower_choose_store(f, &clock, err);
-	if (rc == DRG_OK && cat != NULL)
-		rc = drg_follower_find_history(f, &clock, &same, err);
+		rc = find_news(f, cat, &same, &news, err);
 	if (rc != DRG_OK)
 		return rc;
-	bool news = same && clock.seq > f->followed.clock.seq;
-	if (news)
+	if (news) {
+		pthread_rwlock_wrlock(&f->still);
 		rc = take_in_feed(f, cat, &same, err);
+	}
 	bool anew = rc == DRG_OK && (!same || mostly_dead(f, cat) || has_room_anew(f, cat));
 	*ret_published = news || anew;
 	if (rc == DRG_OK && f->from_image != NULL)
@@ -311,11 +333,15 @@ static void follower_wait(struct drg_follower *f, int64_t until_ns)
 static int64_t follower_step(void *follower)
 {
 	struct drg_follower *f = follower;
+	while ((f->awaited = f->busy))
+		pthread_cond_wait(&f->worker.changed, &f->worker.lock);
 	if (f->worker.stopping)
 		return DRG_WHEN_WOKEN;
+	f->busy = true;
 	pthread_mutex_unlock(&f->worker.lock);
 	uint64_t woken;
-	(void)!read(f->wake, &woken, sizeof woken);
+	if (f->wake >= 0)
+		(void)!read(f->wake, &woken, sizeof woken);
 	follower_poll(f);
 	int64_t pause_ms = (int64_t)f->o.poll_ms << (f->failures < 3 ? f->failures : 3),
 	        next_ns = drg_clock_ns() + pause_ms * 1000000;
@@ -323,6 +349,7 @@ static int64_t follower_step(void *follower)
 	if (hears)
 		follower_wait(f, next_ns);
 	pthread_mutex_lock(&f->worker.lock);
+	f->busy = false;
 	return hears ? DRG_AT_ONCE : next_ns;
 }
 
@@ -366,10 +393,11 @@ static struct drg_follower *follower_new(const struct drg_follower_options *o)
 		f->o.rebuild_dead_bytes = REBUILD_DEAD_BYTES;
 	f->url = strdup(o->store_url);
 	f->image_path = o->image_path != NULL ? strdup(o->image_path) : NULL;
-	f->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	const bool listens = !drg_store_is_file(o->store_url);
+	f->wake = listens ? eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) : -1;
 	drg_worker_init(&f->worker);
 	init_still(&f->still);
-	if (f->url == NULL || f->wake < 0) {
+	if (f->url == NULL || (listens && f->wake < 0)) {
 		follower_free(f);
 		return NULL;
 	}
@@ -415,8 +443,46 @@ void drg_follower_close(struct drg_follower *f)
 void drg_follower_wake(struct drg_follower *f)
 {
 	const uint64_t one = 1;
-	(void)!write(f->wake, &one, sizeof one);
+	if (f->wake >= 0)
+		(void)!write(f->wake, &one, sizeof one);
 	drg_worker_lock_and_wake(&f->worker);
+}
+
+/* Take in the commit that the writer has told of. @return false: nothing is shown; a whole look decides. */
+static bool show_told(struct drg_follower *f)
+{
+	struct drg_catalog *cat = atomic_load(&f->catalog);
+	bool same = true;
+	if (f->store == NULL || cat == NULL || f->from_image != NULL || f->failures > 0 || !is_told(f) ||
+	    drg_store_in_place(f->store, NULL) != DRG_OK || pthread_rwlock_trywrlock(&f->still) != 0)
+		return false;
+	struct drg_err err = { 0 };
+	if (take_in_feed(f, cat, &same, &err) != DRG_OK || !same)
+		return false;
+	atomic_store(&f->answered_ns, drg_clock_ns());
+	atomic_store(&f->current_us, drg_wall_us());
+	log_aside(f);
+	if (f->o.published != NULL)
+		f->o.published(f->o.ctx);
+	return !mostly_dead(f, cat);
+}
+
+void drg_follower_show(struct drg_follower *f)
+{
+	pthread_mutex_lock(&f->worker.lock);
+	bool sleeps = !f->busy && !f->worker.stopping && f->wake < 0;
+	f->busy |= sleeps;
+	pthread_mutex_unlock(&f->worker.lock);
+	bool shown = sleeps && show_told(f);
+	if (sleeps) {
+		pthread_mutex_lock(&f->worker.lock);
+		f->busy = false;
+		if (f->awaited)
+			pthread_cond_signal(&f->worker.changed);
+		pthread_mutex_unlock(&f->worker.lock);
+	}
+	if (!shown)
+		drg_follower_wake(f);
 }
 
 const struct drg_catalog *drg_follower_catalog(const struct drg_follower *f)

@@ -27,8 +27,8 @@ struct drg_follower_options {
 	/** the catalog is built anew when more than this, and half of the heap, is dead; 0: 8 MiB */
 	size_t rebuild_dead_bytes;
 	void (*published)(
-	        void *ctx); /**< called on the follower's thread after each publication; may be NULL */
-	/** Called on the follower's thread before a change is published, for each record that changed or was
+	        void *ctx); /**< called after each publication, on the thread that published; may be NULL */
+	/** Called on that thread before a change is published, for each record that changed or was
 	 * removed; with NULL if any may have (another catalog takes over). May be NULL. */
 	void (*changed)(void *ctx, const struct drg_record *r);
 	void *ctx;
@@ -65,6 +65,10 @@ void drg_follower_expect(struct drg_follower *f, int64_t before, const struct dr
                          unsigned types);
 /** Look at the store now, not at the next poll. From any thread. */
 void drg_follower_wake(struct drg_follower *f);
+/** The same, after drg_follower_expect() of a commit to a store in a file. If the follower sleeps, the calling
+ * thread applies and publishes the commit, which saves two switches of threads. It does not wait for readers
+ * that hold the catalog, nor rebuild it: that is left to the follower's thread. */
+void drg_follower_show(struct drg_follower *f);
 
 /**
  * The present catalog; NULL while the first load is under way. Call it inside a read section; the result is

@@ -24,7 +24,7 @@ struct drg_follower {
 	_Atomic uint64_t rows; /* applied so far */
 	struct drg_store *store; /* for the thread; NULL: not open */
 	bool listens; /* the store announces commits on this handle */
-	int wake; /* eventfd: readable when there is something to do */
+	int wake; /* eventfd: readable when there is something to do; -1: the store announces nothing */
 	_Atomic int from; /* enum drg_read_from: which server `store` is */
 	int64_t copy_again_ns; /* with DRG_FROM_STORE_INSTEAD: when a copy is tried again */
 	struct drg_clock aim; /* with a copy: the clock of the store that the copy must reach */
@@ -35,6 +35,9 @@ struct drg_follower {
 	pthread_rwlock_t still;
 	struct drg_worker worker;
 	_Atomic bool stopping; /* a load checks it at each record */
+	/* Under the worker's lock: a thread is looking at the store, and is "the thread" of the other members;
+	 * the follower's thread waits for its end. */
+	bool busy, awaited;
 	/* Protected by the worker's lock. Only the follower's thread changes these members, so it reads them
 	 * without the lock. */
 	struct drg_follower_position followed;

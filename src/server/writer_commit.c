@@ -133,10 +133,16 @@ static void writer_await_catalog(struct drg_writer *w, struct drg_jobs *group, c
 		drg_measure_add(&w->done, j->rc == DRG_OK);
 		drg_writer_push(j->rc == DRG_OK && !j->own ? &w->committed : &over, j);
 	}
+	bool more = w->queue.first != NULL;
 	pthread_mutex_unlock(&w->worker.lock);
-	drg_follower_wake(w->o.follower);
 	drg_writer_finish_all(w, &over);
 	drg_writer_published(w); /* in case the follower has shown the commit already */
+	/* Last: a thread that wakes needs the locks of the above. While it shows this commit, this thread can
+	 * make the next one. */
+	if (more)
+		drg_follower_wake(w->o.follower);
+	else
+		drg_follower_show(w->o.follower);
 }
 
 /* Find out whether a commit that failed is stored. If the store was replaced, nobody knows whether the

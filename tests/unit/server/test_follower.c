@@ -161,6 +161,56 @@ static void a_commit_after_the_writers_is_read_whole(void **state)
 	serving_end(&node);
 }
 
+static bool follower_sleeps(void)
+{
+	pthread_mutex_lock(&node.follower->worker.lock);
+	bool sleeps = !node.follower->busy && node.follower->worker.next_ns > 0;
+	pthread_mutex_unlock(&node.follower->worker.lock);
+	return sleeps;
+}
+
+/* Commit a removed meal, and tell the follower of it. */
+static void tell_of_a_commit(void)
+{
+	struct drg_follower_position shown;
+	begin((struct drg_follower_options){ .poll_ms = 3600000 });
+	run();
+	wait_until((drg_follower_read_position(node.follower, &shown), shown.clock.seq == 1));
+	wait_until(follower_sleeps());
+	struct drg_clock commit = shown.clock;
+	commit.seq = 2;
+	tamper("BEGIN; UPDATE dict SET deleted = 1, seq = 2 WHERE id = 2; UPDATE clock SET seq = 2; COMMIT");
+	drg_follower_expect(node.follower, 1, &commit, 1u << DRG_TYPE_DICT);
+}
+
+static void who_tells_of_a_commit_shows_it(void **state)
+{
+	(void)state;
+	tell_of_a_commit();
+	drg_follower_show(node.follower);
+	assert_int_equal(serving_seq(&node), 2);
+	assert_false(has_meal(2));
+	assert_int_equal(atomic_load(&node.published), 2);
+	/* There is nothing more to show: the thread looks. */
+	drg_follower_show(node.follower);
+	serving_import(&node, "{\"type\":\"dict\",\"kind\":\"meal\",\"id\":3,\"name\":\"HB\"}\n");
+	drg_follower_show(node.follower);
+	wait_until(serving_seq(&node) == 3);
+	serving_end(&node);
+}
+
+static void who_tells_of_a_commit_does_not_wait_for_readers(void **state)
+{
+	(void)state;
+	tell_of_a_commit();
+	drg_follower_hold(node.follower);
+	drg_follower_show(node.follower);
+	assert_int_equal(serving_seq(&node), 1);
+	drg_follower_release(node.follower);
+	wait_until(serving_seq(&node) == 2);
+	serving_end(&node);
+}
+
 /* Another history: what the follower has is thrown away, though the clock went on. */
 static void another_epoch_is_loaded_anew(void **state)
 {
@@ -481,6 +531,8 @@ GROUP(follower)
 		cmocka_unit_test(a_wake_up_saves_the_wait),
 		cmocka_unit_test(what_the_writer_has_not_changed_is_not_read),
 		cmocka_unit_test(a_commit_after_the_writers_is_read_whole),
+		cmocka_unit_test(who_tells_of_a_commit_shows_it),
+		cmocka_unit_test(who_tells_of_a_commit_does_not_wait_for_readers),
 		cmocka_unit_test(another_epoch_is_loaded_anew),
 		cmocka_unit_test(a_clock_that_went_back_is_loaded_anew),
 		cmocka_unit_test(the_catalog_answers_while_the_store_is_away),
