@@ -17,11 +17,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TICK = os.sysconf("SC_CLK_TCK")
 
 
-def programs(build):
-    """The folder of a build, with the programs of bench/ made. `bench/SCRIPT build` works right after `make`."""
+def programs(build, *names):
+    """The folder of a build, with programs of bench/ made (default: all). `bench/SCRIPT build` works right after `make`."""
     build = pathlib.Path(build).resolve()
-    targets = [f"bench/{name}" for name in ("catalog_bench", "air_bench", "bare_mhd", "store_writer", "bare_epoll",
-                                            "sqlite_lookup", "sqlite_insert", "libcount_alloc.so")]
+    targets = [f"bench/{name}" for name in names or ("catalog_bench", "air_bench", "bare_mhd", "store_writer", "bare_epoll",
+                                                     "sqlite_lookup", "sqlite_insert", "libcount_alloc.so")]
     subprocess.run(["ninja", "-C", build, "dragoman", *targets], check=True, stdout=subprocess.DEVNULL)
     return build
 
@@ -121,8 +121,9 @@ def synth(binary, path, hotels, adapters, seed=1, *options):
 
 
 @contextlib.contextmanager
-def folder():
-    path = tempfile.mkdtemp(prefix="dragoman-bench-")
+def folder(where=None):
+    """A folder that is removed at the end. @param where  The folder that it is in (default: that of temporary files)"""
+    path = tempfile.mkdtemp(prefix="dragoman-bench-", dir=where)
     try:
         yield pathlib.Path(path)
     finally:
