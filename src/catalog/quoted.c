@@ -23,16 +23,12 @@ int drg_unescape(struct drg_str escaped, struct drg_arena *arena, struct drg_str
 		*ret = escaped;
 		return DRG_OK;
 	}
-	struct drg_buf quoted;
-	drg_buf_init(&quoted, escaped.n + 2);
-	drg_jw_escaped(&(struct drg_jw){ .b = &quoted }, escaped);
-	json_t *v;
-	int rc = quoted.rc != DRG_OK ? quoted.rc : drg_json_parse(drg_buf_view(&quoted), &v, NULL);
-	if (rc == DRG_OK) {
-		*ret = drg_arena_str(arena, drg_str(json_string_value(v), json_string_length(v)));
-		rc = ret->p != NULL ? DRG_OK : DRG_ENOMEM;
-		json_decref(v);
-	}
-	drg_buf_done(&quoted);
+	struct drg_buf plain;
+	drg_buf_init(&plain, escaped.n);
+	drg_json_unescape(&plain, escaped);
+	if (plain.rc == DRG_OK)
+		*ret = drg_arena_str(arena, drg_buf_view(&plain));
+	int rc = plain.rc == DRG_OK && ret->p == NULL ? DRG_ENOMEM : plain.rc;
+	drg_buf_done(&plain);
 	return rc;
 }

@@ -178,18 +178,30 @@ int drg_json_scan(struct drg_str text, struct drg_arena *arena, struct drg_json_
 	return read_checked(value, arena, ret, reterr);
 }
 
-int drg_json_scan_document(struct drg_str text, struct drg_arena *arena, struct drg_json_item *ret,
-                           struct drg_err *reterr)
+static int scan_lines(struct drg_str text, enum drg_json_use use, struct drg_arena *arena,
+                      struct drg_json_item *ret, struct drg_err *reterr)
 {
 	struct drg_str value;
 	struct drg_json_fault fault;
-	int rc = drg_json_check(text, DRG_JSON_DOCUMENT, &value, &fault);
+	int rc = drg_json_check(text, use, &value, &fault);
 	if (rc == DRG_EINVAL)
 		return drg_fail(reterr, rc, fault.reason, NULL, "line %zu, column %zu: %s", fault.line,
 		                fault.column, fault.problem);
 	if (rc != DRG_OK)
 		return drg_fail_memory(reterr);
 	return read_checked(value, arena, ret, reterr);
+}
+
+int drg_json_scan_document(struct drg_str text, struct drg_arena *arena, struct drg_json_item *ret,
+                           struct drg_err *reterr)
+{
+	return scan_lines(text, DRG_JSON_DOCUMENT, arena, ret, reterr);
+}
+
+int drg_json_scan_small_numbers(struct drg_str text, struct drg_arena *arena, struct drg_json_item *ret,
+                                struct drg_err *reterr)
+{
+	return scan_lines(text, DRG_JSON_TREE, arena, ret, reterr);
 }
 
 void drg_json_walk_init(struct drg_json_walk *w, const struct drg_json_item *container,
@@ -219,6 +231,50 @@ int drg_json_walk_next(struct drg_json_walk *w, struct drg_str *ret_name, struct
 	w->raw.n = (size_t)(p - w->raw.p);
 	w->p = p;
 	return rc;
+}
+
+int drg_json_find_members(const struct drg_json_item *v, struct drg_arena *arena, const char *const names[],
+                          size_t n, struct drg_json_item ret[])
+{
+	struct drg_json_walk w;
+	struct drg_json_item member;
+	struct drg_str name;
+	int rc = DRG_ENOENT;
+	for (size_t i = 0; i < n; i++)
+		ret[i] = (struct drg_json_item){ .type = DRG_JSON_NULL };
+	if (v->type != DRG_JSON_OBJECT)
+		return DRG_OK;
+	drg_json_walk_init(&w, v, arena);
+	while ((rc = drg_json_walk_next(&w, &name, &member)) == DRG_OK)
+		for (size_t i = 0; i < n; i++)
+			if (drg_str_eq(name, drg_str_c(names[i])))
+				ret[i] = member;
+	return rc == DRG_ENOENT ? DRG_OK : rc;
+}
+
+int drg_json_items(const struct drg_json_item *v, struct drg_arena *arena, const struct drg_json_item **ret,
+                   size_t *ret_n)
+{
+	struct drg_json_walk w;
+	struct drg_json_item *items, item;
+	size_t n = 0, i = 0;
+	int rc;
+	*ret = v;
+	*ret_n = v->type != DRG_JSON_NULL;
+	if (v->type != DRG_JSON_ARRAY)
+		return DRG_OK;
+	drg_json_walk_init(&w, v, arena);
+	while ((rc = drg_json_walk_next(&w, NULL, &item)) == DRG_OK)
+		n++;
+	items = rc == DRG_ENOENT ? drg_arena_calloc(arena, n, sizeof *items) : NULL;
+	if (items == NULL)
+		return DRG_ENOMEM;
+	drg_json_walk_init(&w, v, arena);
+	for (; i < n && (rc = drg_json_walk_next(&w, NULL, &items[i])) == DRG_OK; i++) {
+	}
+	*ret = items;
+	*ret_n = n;
+	return i == n ? DRG_OK : rc;
 }
 
 /* ---- messages ------------------------------------------------------------------------------------------ */

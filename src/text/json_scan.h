@@ -48,6 +48,10 @@ int drg_json_scan(struct drg_str text, struct drg_arena *arena, struct drg_json_
 DRG_MUSTCHECK
 int drg_json_scan_document(struct drg_str text, struct drg_arena *arena, struct drg_json_item *ret,
                            struct drg_err *reterr);
+/** The same, and refuse numbers too big for 64 bits or a double, as drg_json_parse() does. */
+DRG_MUSTCHECK
+int drg_json_scan_small_numbers(struct drg_str text, struct drg_arena *arena, struct drg_json_item *ret,
+                                struct drg_err *reterr);
 
 /** A walk over the members of an object or the items of an array. */
 struct drg_json_walk {
@@ -68,6 +72,23 @@ void drg_json_walk_init(struct drg_json_walk *w, const struct drg_json_item *con
  */
 DRG_MUSTCHECK
 int drg_json_walk_next(struct drg_json_walk *w, struct drg_str *ret_name, struct drg_json_item *ret);
+
+/**
+ * Find some members in one walk.
+ * @param v    An object; in anything else no member is found.
+ * @param ret  For each of the @p n names its value; DRG_JSON_NULL: there is none.
+ * @return DRG_OK, DRG_ENOMEM.
+ */
+DRG_MUSTCHECK
+int drg_json_find_members(const struct drg_json_item *v, struct drg_arena *arena, const char *const names[],
+                          size_t n, struct drg_json_item ret[]);
+/**
+ * The items of an array, in @p arena. Null has none, and any other value is its only item.
+ * @return DRG_OK, DRG_ENOMEM.
+ */
+DRG_MUSTCHECK
+int drg_json_items(const struct drg_json_item *v, struct drg_arena *arena, const struct drg_json_item **ret,
+                   size_t *ret_n);
 
 /** "an object", "the text \"abc\"" (cut, escaped), "the number 12.5": what was found, for messages, into
  * @p buf. */

@@ -89,17 +89,15 @@ unsigned drg_recon_types_wanted(const struct drg_exchange *x)
 	return type < DRG_RECON_TYPES ? 1U << type : 0;
 }
 
-int drg_recon_json(struct drg_exchange *x, const char *name, struct drg_str text, json_t **ret)
+int drg_recon_json(struct drg_exchange *x, const char *name, struct drg_str text, struct drg_json_item *ret)
 {
 	struct drg_err why = { .code = DRG_OK };
-	int rc = drg_json_parse(text, ret, &why);
-	if (rc == DRG_OK && json_is_object(*ret))
+	int rc = drg_json_scan_small_numbers(text, drg_exchange_arena(x), ret, &why);
+	if (rc == DRG_OK && ret->type == DRG_JSON_OBJECT)
 		return DRG_OK;
-	if (rc == DRG_OK) {
-		json_decref(*ret);
+	if (rc == DRG_OK)
 		return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(wrong_type), name,
 		                "%s: expected a JSON object", name);
-	}
 	return rc != DRG_EINVAL ? rc
 	                        : drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(invalid_json), name,
 	                                   "%s: %.200s", name, why.message);

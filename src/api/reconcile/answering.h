@@ -5,6 +5,7 @@
 #include "catalog/air/air.h"
 #include "reconcile/find.h"
 #include "reconcile/names.h"
+#include "text/json_scan.h"
 
 /** A request, while it is answered. */
 struct drg_recon_reading {
@@ -63,14 +64,14 @@ int drg_recon_fold(struct drg_exchange *x, struct drg_str text, struct drg_str *
 /** What the parameter `type` says: a bit; all when absent, none where there is no such type. */
 unsigned drg_recon_types_wanted(const struct drg_exchange *x);
 
-/** A JSON document of the parameter or field @p name; to be released with json_decref(). */
+/** The JSON object of the parameter or field @p name; it borrows from @p text and the exchange's arena. */
 DRG_MUSTCHECK
-int drg_recon_json(struct drg_exchange *x, const char *name, struct drg_str text, json_t **ret);
+int drg_recon_json(struct drg_exchange *x, const char *name, struct drg_str text, struct drg_json_item *ret);
 
-/** A text of jansson's. */
-static inline struct drg_str drg_recon_text(const json_t *v)
+/** The text of a value; empty: it is none. */
+static inline struct drg_str drg_recon_text(const struct drg_json_item *v)
 {
-	return drg_str(json_string_value(v), json_string_length(v));
+	return v->type == DRG_JSON_STRING ? v->s : drg_str("", 0);
 }
 
 /* The two requests that the service's own address takes. */

@@ -26,78 +26,84 @@ static int extend_bad(struct drg_exchange *x, const struct drg_reason *reason, c
 	return drg_fail(drg_exchange_err(x), DRG_EINVAL, reason, "extend", "extend: %s", expected);
 }
 
-static int extend_ids(struct drg_exchange *x, struct extend_work *k, const json_t *ids)
+static int extend_ids(struct drg_exchange *x, struct extend_work *k, const struct drg_json_item *ids)
 {
-	if (!json_is_array(ids))
+	const struct drg_json_item *id;
+	size_t n;
+	if (ids->type != DRG_JSON_ARRAY)
 		return extend_bad(x, DRG_R(wrong_type), "expected the array \"ids\"");
-	if (json_array_size(ids) > IDS_MAX)
+	int rc = drg_json_items(ids, drg_exchange_arena(x), &id, &n);
+	if (rc == DRG_OK && n > IDS_MAX)
 		return extend_bad(x, DRG_R(too_many_ids), "1,000 ids at most");
-	k->ids = drg_arena_calloc(drg_exchange_arena(x), json_array_size(ids), sizeof *k->ids);
-	for (size_t i = 0; i < json_array_size(ids) && k->ids != NULL; i++) {
-		const json_t *id = json_array_get(ids, i);
-		if (!json_is_string(id))
+	k->ids = rc == DRG_OK ? drg_arena_calloc(drg_exchange_arena(x), n, sizeof *k->ids) : NULL;
+	for (size_t i = 0; k->ids != NULL && i < n; i++) {
+		if (id[i].type != DRG_JSON_STRING)
 			return extend_bad(x, DRG_R(wrong_type), "an id is not a text");
-		struct drg_str text = drg_recon_text(id);
 		bool seen = false;
 		for (size_t j = 0; j < k->n_ids && !seen; j++)
-			seen = drg_str_eq(k->ids[j], text);
-		if (seen)
-			continue;
-		k->ids[k->n_ids] = drg_arena_str(drg_exchange_arena(x), text);
-		if (k->ids[k->n_ids++].p == NULL)
-			return DRG_ENOMEM;
+			seen = drg_str_eq(k->ids[j], id[i].s);
+		if (!seen)
+			k->ids[k->n_ids++] = id[i].s;
 	}
 	return k->ids != NULL ? DRG_OK : DRG_ENOMEM;
 }
 
-static int extend_ask(struct drg_exchange *x, struct extend_work *k, const json_t *property)
+static int extend_ask(struct drg_exchange *x, struct extend_work *k, const struct drg_json_item *property)
 {
+	enum { ID, SETTINGS, N };
+	static const char *const names[] = { "id", "settings" }, *const in_settings[] = { "lang" };
 	struct extend_asked *a = &k->asked[k->n_asked];
-	const json_t *id = json_object_get(property, "id");
-	const json_t *lang = json_object_get(json_object_get(property, "settings"), "lang");
-	if (!json_is_string(id))
+	struct drg_json_item v[N], lang;
+	int rc = drg_json_find_members(property, drg_exchange_arena(x), names, N, v);
+	if (rc == DRG_OK)
+		rc = drg_json_find_members(&v[SETTINGS], drg_exchange_arena(x), in_settings, 1, &lang);
+	if (rc != DRG_OK)
+		return rc;
+	if (v[ID].type != DRG_JSON_STRING)
 		return extend_bad(x, DRG_R(wrong_type), "a property has no id");
 	for (size_t i = 0; i < k->n_asked; i++)
-		if (drg_str_eq(k->asked[i].id, drg_recon_text(id)))
+		if (drg_str_eq(k->asked[i].id, v[ID].s))
 			return DRG_OK;
-	a->property = drg_recon_property_by_id(drg_recon_text(id));
-	a->id = drg_arena_str(drg_exchange_arena(x), drg_recon_text(id));
+	a->property = drg_recon_property_by_id(v[ID].s);
+	a->id = v[ID].s;
 	char *normal = drg_arena_alloc(drg_exchange_arena(x), DRG_LANG_MAX + 1);
-	if (a->id.p == NULL || normal == NULL)
+	if (normal == NULL)
 		return DRG_ENOMEM;
-	if (json_is_string(lang) && drg_lang_valid(drg_recon_text(lang)))
-		a->lang = drg_lang_normal(drg_recon_text(lang), normal);
+	if (drg_lang_valid(drg_recon_text(&lang)))
+		a->lang = drg_lang_normal(lang.s, normal);
 	k->n_asked++;
 	return DRG_OK;
 }
 
-static int extend_properties(struct drg_exchange *x, struct extend_work *k, const json_t *properties)
+static int extend_properties(struct drg_exchange *x, struct extend_work *k,
+                             const struct drg_json_item *properties)
 {
-	int rc = DRG_OK;
-	if (!json_is_array(properties))
+	const struct drg_json_item *property;
+	size_t n;
+	if (properties->type != DRG_JSON_ARRAY)
 		return extend_bad(x, DRG_R(wrong_type), "expected the array \"properties\"");
-	if (json_array_size(properties) > ASKED_MAX)
+	int rc = drg_json_items(properties, drg_exchange_arena(x), &property, &n);
+	if (rc == DRG_OK && n > ASKED_MAX)
 		return extend_bad(x, DRG_R(too_many_elements), "32 properties at most");
-	k->asked = drg_arena_calloc(drg_exchange_arena(x), ASKED_MAX, sizeof *k->asked);
+	k->asked = rc == DRG_OK ? drg_arena_calloc(drg_exchange_arena(x), ASKED_MAX, sizeof *k->asked) : NULL;
 	if (k->asked == NULL)
 		return DRG_ENOMEM;
-	for (size_t i = 0; i < json_array_size(properties) && rc == DRG_OK; i++)
-		rc = extend_ask(x, k, json_array_get(properties, i));
+	for (size_t i = 0; i < n && rc == DRG_OK; i++)
+		rc = extend_ask(x, k, &property[i]);
 	return rc;
 }
 
 static int extend_read(struct drg_exchange *x, void *work)
 {
+	static const char *const names[] = { "ids", "properties" };
 	struct extend_work *k = work;
-	json_t *all;
+	struct drg_json_item all, v[DRG_ARRAY_LEN(names)];
 	int rc = drg_recon_json(x, "extend", k->text, &all);
-	if (rc != DRG_OK)
-		return rc;
-	rc = extend_ids(x, k, json_object_get(all, "ids"));
 	if (rc == DRG_OK)
-		rc = extend_properties(x, k, json_object_get(all, "properties"));
-	json_decref(all);
-	return rc;
+		rc = drg_json_find_members(&all, drg_exchange_arena(x), names, DRG_ARRAY_LEN(names), v);
+	if (rc == DRG_OK)
+		rc = extend_ids(x, k, &v[0]);
+	return rc == DRG_OK ? extend_properties(x, k, &v[1]) : rc;
 }
 
 /* ---- answering ----------------------------------------------------------------------------------------- */

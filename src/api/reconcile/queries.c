@@ -39,32 +39,35 @@ static int query_bad(struct drg_exchange *x, const struct drg_reason *reason, st
 	                (int)(key.n < 100 ? key.n : 100), key.p, expected);
 }
 
-static int query_types(struct drg_exchange *x, struct query *q, const json_t *type)
+static int query_types(struct drg_exchange *x, struct query *q, const struct drg_json_item *type)
 {
-	q->q.types = DRG_RECON_ALL;
-	if (type == NULL || json_is_null(type))
-		return DRG_OK;
-	size_t n = json_is_array(type) ? json_array_size(type) : 1;
-	q->q.types = n > 0 ? 0 : DRG_RECON_ALL;
-	for (size_t i = 0; i < n; i++) {
-		const json_t *v = json_is_array(type) ? json_array_get(type, i) : type;
-		const json_t *id = json_is_object(v) ? json_object_get(v, "id") : v;
-		if (!json_is_string(id))
+	static const char *const names[] = { "id" };
+	const struct drg_json_item *v;
+	size_t n;
+	int rc = drg_json_items(type, drg_exchange_arena(x), &v, &n);
+	q->q.types = rc == DRG_OK && n > 0 ? 0 : DRG_RECON_ALL;
+	for (size_t i = 0; rc == DRG_OK && i < n; i++) {
+		struct drg_json_item id = v[i];
+		if (id.type == DRG_JSON_OBJECT)
+			rc = drg_json_find_members(&v[i], drg_exchange_arena(x), names, 1, &id);
+		if (rc == DRG_OK && id.type != DRG_JSON_STRING)
 			return query_bad(x, DRG_R(wrong_type), q->key, "type: expected the id of a type");
-		unsigned t = drg_recon_type_by_id(drg_recon_text(id));
+		unsigned t = drg_recon_type_by_id(drg_recon_text(&id));
 		q->q.types |= t < DRG_RECON_TYPES ? 1U << t : 0;
 	}
-	return DRG_OK;
+	return rc;
 }
 
 /* A number, or a text of one. */
-static double query_number(const json_t *v)
+static double query_number(const struct drg_json_item *v)
 {
 	char text[40];
-	if (json_is_number(v))
-		return json_number_value(v);
+	if (v->type == DRG_JSON_INT)
+		return (double)v->i;
+	if (v->type == DRG_JSON_REAL)
+		return v->d;
 	struct drg_str s = drg_str_trim(drg_recon_text(v));
-	if (!json_is_string(v) || s.n == 0 || s.n >= sizeof text)
+	if (s.n == 0 || s.n >= sizeof text)
 		return NAN;
 	memcpy(text, s.p, s.n);
 	text[s.n] = '\0';
@@ -91,118 +94,134 @@ static int query_value_text(struct drg_exchange *x, unsigned p, struct drg_str t
 }
 
 /* One value of a property: a text, a number, or a record by its id or name. */
-static int query_value(struct drg_exchange *x, struct query *q, unsigned p, const json_t *v)
+static int query_value(struct drg_exchange *x, struct query *q, unsigned p, const struct drg_json_item *v)
 {
+	enum { ID, NAME, N };
+	static const char *const names[] = { "id", "name" };
 	struct query_values *to = &q->named[p];
-	const json_t *id = json_object_get(v, "id"), *text = json_object_get(v, "name");
+	struct drg_json_item in[N];
 	int64_t unused;
-	bool by_id = json_is_string(id) && query_is_id(p, drg_recon_text(id), &unused);
-	const json_t *said = by_id || !json_is_string(text) ? id : text;
+	int rc = drg_json_find_members(v, drg_exchange_arena(x), names, N, in);
+	if (rc != DRG_OK)
+		return rc;
+	bool by_id = query_is_id(p, drg_recon_text(&in[ID]), &unused);
+	const struct drg_json_item *said = by_id || in[NAME].type != DRG_JSON_STRING ? &in[ID] : &in[NAME];
 	char number[DRG_I64_TEXT];
-	if (!json_is_string(said))
+	if (said->type != DRG_JSON_STRING)
 		said = v;
 	if (p == DRG_RECON_LAT)
 		q->q.lat = query_number(v);
 	if (p == DRG_RECON_LNG)
 		q->q.lng = query_number(v);
-	if (p == DRG_RECON_CODE && json_is_string(said))
-		return drg_recon_fold(x, drg_recon_text(said), &q->q.code);
+	if (p == DRG_RECON_CODE && said->type == DRG_JSON_STRING)
+		return drg_recon_fold(x, said->s, &q->q.code);
 	if (drg_recon_properties[p].value == DRG_RECON_TYPES || to->n == VALUES_MAX)
 		return DRG_OK;
 	if (to->v == NULL)
 		to->v = drg_arena_calloc(drg_exchange_arena(x), VALUES_MAX, sizeof *to->v);
 	if (to->v == NULL)
 		return DRG_ENOMEM;
-	if (json_is_string(said))
-		return query_value_text(x, p, drg_recon_text(said), to);
-	if (json_is_integer(said))
-		return query_value_text(x, p, drg_str(number, drg_i64_text(json_integer_value(said), number)),
-		                        to);
+	if (said->type == DRG_JSON_STRING)
+		return query_value_text(x, p, said->s, to);
+	if (said->type == DRG_JSON_INT)
+		return query_value_text(x, p, drg_str(number, drg_i64_text(said->i, number)), to);
 	return DRG_OK;
 }
 
-static int query_properties(struct drg_exchange *x, struct query *q, const json_t *properties)
+static int query_property(struct drg_exchange *x, struct query *q, const struct drg_json_item *property)
 {
-	int rc = DRG_OK;
-	if (properties != NULL && !json_is_array(properties) && !json_is_null(properties))
+	enum { PID, V, N };
+	static const char *const names[] = { "pid", "v" };
+	struct drg_json_item in[N];
+	const struct drg_json_item *v;
+	size_t n;
+	int rc = drg_json_find_members(property, drg_exchange_arena(x), names, N, in);
+	if (rc == DRG_OK && in[PID].type != DRG_JSON_STRING)
+		return query_bad(x, DRG_R(wrong_type), q->key, "a property has no pid");
+	unsigned p = drg_recon_property_by_id(drg_recon_text(&in[PID]));
+	if (rc != DRG_OK || p == DRG_RECON_PROPERTIES || !drg_recon_properties[p].asked)
+		return rc; /* of no use here */
+	rc = drg_json_items(&in[V], drg_exchange_arena(x), &v, &n);
+	for (size_t i = 0; rc == DRG_OK && i < n; i++)
+		rc = query_value(x, q, p, &v[i]);
+	return rc;
+}
+
+static int query_properties(struct drg_exchange *x, struct query *q, const struct drg_json_item *properties)
+{
+	const struct drg_json_item *property;
+	size_t n;
+	if (properties->type != DRG_JSON_ARRAY && properties->type != DRG_JSON_NULL)
 		return query_bad(x, DRG_R(wrong_type), q->key, "properties: expected an array");
-	for (size_t i = 0; i < json_array_size(properties) && rc == DRG_OK; i++) {
-		const json_t *property = json_array_get(properties, i), *v = json_object_get(property, "v");
-		const json_t *pid = json_object_get(property, "pid");
-		unsigned p = drg_recon_property_by_id(drg_recon_text(pid));
-		if (!json_is_string(pid))
-			return query_bad(x, DRG_R(wrong_type), q->key, "a property has no pid");
-		if (p == DRG_RECON_PROPERTIES || !drg_recon_properties[p].asked)
-			continue; /* of no use here */
-		for (size_t k = 0; k < json_array_size(v) && rc == DRG_OK; k++)
-			rc = query_value(x, q, p, json_array_get(v, k));
-		if (v != NULL && !json_is_array(v) && !json_is_null(v))
-			rc = query_value(x, q, p, v);
-	}
+	int rc = drg_json_items(properties, drg_exchange_arena(x), &property, &n);
+	for (size_t i = 0; rc == DRG_OK && i < n; i++)
+		rc = query_property(x, q, &property[i]);
 	if (!(fabs(q->q.lat) <= 90 && fabs(q->q.lng) <= 180))
 		q->q.lat = q->q.lng = NAN;
 	return rc;
 }
 
-static int query_limit(struct drg_exchange *x, struct query *q, const json_t *limit)
+static int query_limit(struct drg_exchange *x, struct query *q, const struct drg_json_item *limit)
 {
 	q->q.limit = LIMIT;
-	if (limit == NULL || json_is_null(limit))
+	if (limit->type == DRG_JSON_NULL)
 		return DRG_OK;
-	if (!json_is_integer(limit) || json_integer_value(limit) < 1)
+	if (limit->type != DRG_JSON_INT || limit->i < 1)
 		return query_bad(x, DRG_R(out_of_range), q->key, "limit: expected 1 or more");
-	json_int_t n = json_integer_value(limit);
-	q->q.limit = n < DRG_RECON_LIMIT_MAX ? (unsigned)n : DRG_RECON_LIMIT_MAX;
+	q->q.limit = limit->i < DRG_RECON_LIMIT_MAX ? (unsigned)limit->i : DRG_RECON_LIMIT_MAX;
 	return DRG_OK;
 }
 
-static int query_read(struct drg_exchange *x, struct query *q, const json_t *v)
+static int query_read(struct drg_exchange *x, struct query *q, const struct drg_json_item *v)
 {
-	const json_t *text = json_object_get(v, "query");
+	enum { QUERY, TYPE, LIMITED, PROPERTIES, N };
+	static const char *const names[] = { "query", "type", "limit", "properties" };
+	struct drg_json_item in[N];
+	int rc = drg_json_find_members(v, drg_exchange_arena(x), names, N, in);
 	q->q.lat = q->q.lng = NAN;
-	if (!json_is_object(v) || (text != NULL && !json_is_string(text) && !json_is_null(text)))
+	if (rc != DRG_OK)
+		return rc;
+	if (v->type != DRG_JSON_OBJECT ||
+	    (in[QUERY].type != DRG_JSON_STRING && in[QUERY].type != DRG_JSON_NULL))
 		return query_bad(x, DRG_R(wrong_type), q->key, "expected an object with the text \"query\"");
-	q->q.by_id = drg_recon_id_read(drg_str_trim(drg_recon_text(text)), &q->q.id_type, &q->q.id);
-	int rc = drg_recon_fold(x, drg_recon_text(text), &q->q.text);
+	struct drg_str text = drg_recon_text(&in[QUERY]);
+	q->q.by_id = drg_recon_id_read(drg_str_trim(text), &q->q.id_type, &q->q.id);
+	rc = drg_recon_fold(x, text, &q->q.text);
 	if (rc == DRG_OK)
-		rc = query_types(x, q, json_object_get(v, "type"));
+		rc = query_types(x, q, &in[TYPE]);
 	if (rc == DRG_OK)
-		rc = query_limit(x, q, json_object_get(v, "limit"));
-	return rc == DRG_OK ? query_properties(x, q, json_object_get(v, "properties")) : rc;
-}
-
-static int batch_read_all(struct drg_exchange *x, struct query_batch *b, const json_t *all)
-{
-	struct drg_arena *arena = drg_exchange_arena(x);
-	const char *key;
-	json_t *v;
-	int rc = DRG_OK;
-	if (json_object_size(all) > QUERIES_MAX)
-		return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(too_many_elements), "queries",
-		                "queries: %d at most, found %zu", QUERIES_MAX, json_object_size(all));
-	b->v = drg_arena_calloc(arena, json_object_size(all), sizeof *b->v);
-	if (b->v == NULL)
-		return DRG_ENOMEM;
-	json_object_foreach((json_t *)(uintptr_t)all, key, v)
-	{
-		struct query *q = &b->v[b->n++];
-		q->key = drg_arena_str(arena, drg_str_c(key));
-		if (rc == DRG_OK)
-			rc = q->key.p != NULL ? query_read(x, q, v) : DRG_ENOMEM;
-	}
-	return rc;
+		rc = query_limit(x, q, &in[LIMITED]);
+	return rc == DRG_OK ? query_properties(x, q, &in[PROPERTIES]) : rc;
 }
 
 static int batch_read(struct drg_exchange *x, void *batch)
 {
 	struct query_batch *b = batch;
-	json_t *all;
+	struct drg_arena *arena = drg_exchange_arena(x);
+	struct drg_json_item all, v;
+	struct drg_json_walk w;
+	struct drg_str key;
+	size_t n = 0;
 	int rc = drg_recon_json(x, "queries", b->text, &all);
 	if (rc != DRG_OK)
 		return rc;
-	rc = batch_read_all(x, b, all);
-	json_decref(all);
-	return rc;
+	drg_json_walk_init(&w, &all, arena);
+	while ((rc = drg_json_walk_next(&w, &key, &v)) == DRG_OK)
+		n++;
+	if (n > QUERIES_MAX)
+		return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(too_many_elements), "queries",
+		                "queries: %d at most, found %zu", QUERIES_MAX, n);
+	b->v = rc == DRG_ENOENT ? drg_arena_calloc(arena, n, sizeof *b->v) : NULL;
+	if (b->v == NULL)
+		return DRG_ENOMEM;
+	drg_json_walk_init(&w, &all, arena);
+	while ((rc = drg_json_walk_next(&w, &key, &v)) == DRG_OK) {
+		b->v[b->n].key = key;
+		rc = query_read(x, &b->v[b->n++], &v);
+		if (rc != DRG_OK)
+			return rc;
+	}
+	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
 /* ---- answering ----------------------------------------------------------------------------------------- */

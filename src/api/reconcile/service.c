@@ -155,14 +155,16 @@ static int service_get(struct drg_exchange *x)
 /* Programs that are no form send {"queries": {...}}. */
 static int service_read_json(struct drg_exchange *x, struct service_asked *a)
 {
-	json_t *all;
-	struct drg_str body = drg_exchange_body(x);
-	int rc = drg_recon_json(x, "body", body, &all);
+	struct drg_json_item all, v;
+	struct drg_json_walk w;
+	struct drg_str name;
+	int rc = drg_recon_json(x, "body", drg_exchange_body(x), &all);
 	if (rc != DRG_OK)
 		return rc;
-	json_decref(all);
-	rc = drg_json_member_raw(body, DRG_STR("queries"), &a->queries);
-	return rc == DRG_OK ? drg_json_member_raw(body, DRG_STR("extend"), &a->extend) : rc;
+	drg_json_walk_init(&w, &all, drg_exchange_arena(x));
+	while ((rc = drg_json_walk_next(&w, &name, &v)) == DRG_OK)
+		(void)service_pair(a, name, w.raw);
+	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
 static int service_post(struct drg_exchange *x)

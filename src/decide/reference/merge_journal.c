@@ -150,6 +150,7 @@ int drg_undo_read(const struct drg_record *redirect, struct drg_arena *arena, st
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(no_undo), "undo",
 		                "its redirect came without undo: it cannot be split");
 	struct drg_str text = redirect->v[DRG_F_DATA].s;
+	/* The only text that is parsed into a tree: drg_undo_note() adds to it, and it is written again. */
 	int rc = drg_json_parse(text, &u.json, reterr);
 	if (rc != DRG_OK)
 		return rc == DRG_EINVAL ? unknown_undo(reterr) : rc;

@@ -217,6 +217,8 @@ static void numbers_of_any_size_are_left_to_their_reader(void **state)
 		assert_int_equal(drg_json_scan_document(drg_str_c(big[i]), &arena, &item, NULL), DRG_OK);
 		assert_int_equal(item.type, DRG_JSON_BIG_INT);
 		assert_true(drg_str_eq(item.s, drg_str_c(big[i])));
+		assert_int_equal(drg_json_scan_small_numbers(drg_str_c(big[i]), &arena, &item, NULL),
+		                 DRG_EINVAL);
 		assert_non_null(strstr(drg_json_item_describe(&item, found, sizeof found), big[i]));
 	}
 	static const char *const huge[] = { "1e400", "-1E+400" };
@@ -227,6 +229,53 @@ static void numbers_of_any_size_are_left_to_their_reader(void **state)
 		assert_int_equal(item.type, DRG_JSON_REAL);
 		assert_string_equal(drg_json_item_describe(&item, found, sizeof found),
 		                    "a number that is too big");
+		assert_int_equal(drg_json_scan_small_numbers(drg_str_c(huge[i]), &arena, &item, NULL),
+		                 DRG_EINVAL);
+	}
+}
+
+static void members_are_found_by_name_and_missing_ones_are_null(void **state)
+{
+	static const char *const names[] = { "b", "none", "\xc3\xbc" };
+	(void)state;
+	struct drg_json_item v, in[3];
+	assert_int_equal(drg_json_scan_small_numbers(DRG_STR("{\"a\":[{\"b\":1}],\"\\u00fc\":\"x\",\"b\":2}"),
+	                                             &arena, &v, NULL),
+	                 DRG_OK);
+	assert_int_equal(drg_json_find_members(&v, &arena, names, 3, in), DRG_OK);
+	assert_int_equal(in[0].type, DRG_JSON_INT);
+	assert_int_equal(in[0].i, 2);
+	assert_int_equal(in[1].type, DRG_JSON_NULL);
+	assert_true(drg_str_eq(in[2].s, DRG_STR("x")));
+	/* What is no object has no members. */
+	assert_int_equal(drg_json_find_members(&in[2], &arena, names, 3, in), DRG_OK);
+	assert_int_equal(in[0].type, DRG_JSON_NULL);
+	/* A full arena fails only where it is needed. */
+	struct drg_arena none;
+	drg_arena_init(&none, 0);
+	assert_int_equal(drg_json_find_members(&v, &none, names, 3, in), DRG_ENOMEM);
+	drg_arena_done(&none);
+}
+
+static void items_are_those_of_an_array_or_the_value_itself(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t n;
+		int64_t last;
+	} cases[] = {
+		{ "[]", 0, 0 }, { "null", 0, 0 }, { "7", 1, 7 }, { "[ 1,[2],3 ]", 3, 3 }, { "[null,5]", 2, 5 }
+	};
+	(void)state;
+	for (size_t i = 0; i < DRG_ARRAY_LEN(cases); i++) {
+		struct drg_json_item v;
+		const struct drg_json_item *items;
+		size_t n;
+		assert_int_equal(drg_json_scan(drg_str_c(cases[i].text), &arena, &v, NULL), DRG_OK);
+		assert_int_equal(drg_json_items(&v, &arena, &items, &n), DRG_OK);
+		assert_int_equal(n, cases[i].n);
+		if (n > 0)
+			assert_int_equal(items[n - 1].i, cases[i].last);
 	}
 }
 
@@ -234,6 +283,8 @@ GROUP(json_scan)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_of_any_size_are_left_to_their_reader),
+		cmocka_unit_test(members_are_found_by_name_and_missing_ones_are_null),
+		cmocka_unit_test(items_are_those_of_an_array_or_the_value_itself),
 		cmocka_unit_test(a_walk_sees_everything),
 		cmocka_unit_test(texts_without_escapes_are_borrowed),
 		cmocka_unit_test(raw_is_byte_for_byte),
