@@ -9,6 +9,7 @@
 #include "cli/show.h"
 #include "cli/store.h"
 #include "store/air_reports.h"
+#include "text/json.h"
 
 /* ---- map, unmap ---------------------------------------------------------------------------------------- */
 
@@ -90,59 +91,106 @@ int drg_cmd_air_list(struct drg_cli *cli)
 
 /* ---- unmatched ----------------------------------------------------------------------------------------- */
 
-#define ROW(field, wire, type)                                                                               \
-	{                                                                                                    \
-		field, wire, type, 0, 0, 0, 0, NULL, DRG_REF_NONE, 0, NULL                                   \
-	}
-
-/* A report in the clothes of a record, so that it is shown like one. It is none: no such type can be
- * imported. */
-static const struct drg_field_def report_fields[] = {
-	ROW(DRG_F_ADAPTER_ID, "adapter_id", DRG_V_INT), ROW(DRG_F_EXTERNAL_ID, "external_id", DRG_V_SRCID),
-	ROW(DRG_F_CODE, "iata_code", DRG_V_TEXT),       ROW(DRG_F_NAME, "title", DRG_V_TEXT),
-	ROW(DRG_F_LANG, "lang_code", DRG_V_TEXT),       ROW(DRG_F_WEIGHT, "count", DRG_V_INT),
-	ROW(DRG_F_CREATED, "first_seen", DRG_V_STAMP),  ROW(DRG_F_AT, "last_seen", DRG_V_STAMP),
+/* What is listed of a report, in the order of files. */
+enum report_column {
+	REPORT_ADAPTER,
+	REPORT_EXTERNAL_ID,
+	REPORT_CODE,
+	REPORT_TITLE,
+	REPORT_LANG,
+	REPORT_COUNT,
+	REPORT_FIRST,
+	REPORT_LAST,
+	REPORT_COLUMNS
 };
-static const struct drg_type report_type = { .name = "air_report",
-	                                     .fields = report_fields,
-	                                     .n_fields = DRG_ARRAY_LEN(report_fields) };
-static const struct drg_show_column report_columns[] = {
-	{ DRG_F_WEIGHT, 8 },       { DRG_F_CREATED, 24 }, { DRG_F_AT, 24 },  { DRG_F_ADAPTER_ID, 10 },
-	{ DRG_F_EXTERNAL_ID, 20 }, { DRG_F_CODE, 9 },     { DRG_F_LANG, 9 }, { DRG_F_NAME, 0 },
+static const struct drg_listing_column report_columns[REPORT_COLUMNS] = {
+	[REPORT_ADAPTER] = { "adapter_id", 10 }, [REPORT_EXTERNAL_ID] = { "external_id", 20 },
+	[REPORT_CODE] = { "iata_code", 9 },      [REPORT_TITLE] = { "title", 0 },
+	[REPORT_LANG] = { "lang_code", 9 },      [REPORT_COUNT] = { "count", 8 },
+	[REPORT_FIRST] = { "first_seen", 24 },   [REPORT_LAST] = { "last_seen", 24 },
+};
+/* The table begins with how often, and ends with the longest text. */
+static const enum report_column table_order[REPORT_COLUMNS] = {
+	REPORT_COUNT,       REPORT_FIRST, REPORT_LAST, REPORT_ADAPTER,
+	REPORT_EXTERNAL_ID, REPORT_CODE,  REPORT_LANG, REPORT_TITLE,
 };
 
-static int print_report(void *ctx, const struct drg_air_report *r)
+struct report_list {
+	struct drg_listing listing;
+	struct drg_listing_column columns[REPORT_COLUMNS];
+	enum report_column order[REPORT_COLUMNS];
+};
+
+/* The value of a column: a number, or a text; empty: none. */
+struct report_cell {
+	bool is_number;
+	int64_t number;
+	struct drg_str text;
+};
+
+static int report_write_line(struct drg_listing *l, const struct report_cell *cells)
 {
-	const struct {
-		enum drg_field field;
-		struct drg_str text;
-	} texts[] = {
-		{ DRG_F_EXTERNAL_ID, r->external_id },
-		{ DRG_F_CODE, r->iata_code },
-		{ DRG_F_NAME, r->title },
-		{ DRG_F_LANG, r->lang },
-	};
-	struct drg_record shown;
+	struct drg_buf line;
+	drg_buf_init(&line, SIZE_MAX);
+	struct drg_jw w = { .b = &line };
+	drg_jw_object(&w);
+	drg_jw_member_str(&w, "type", DRG_STR("air_report"));
+	for (unsigned i = 0; i < REPORT_COLUMNS; i++) {
+		if (cells[i].is_number)
+			drg_jw_member_i64(&w, report_columns[i].name, cells[i].number);
+		else if (cells[i].text.n > 0)
+			drg_jw_member_str(&w, report_columns[i].name, cells[i].text);
+	}
+	drg_jw_object_end(&w);
+	drg_buf_char(&line, '\n');
+	int rc = line.rc == DRG_OK ? drg_listing_line(l, drg_buf_view(&line)) : DRG_ENOMEM;
+	drg_buf_done(&line);
+	return rc;
+}
+
+static int report_print(void *ctx, const struct drg_air_report *r)
+{
+	struct report_list *x = ctx;
 	char first[DRG_WALL_TEXT], last[DRG_WALL_TEXT];
 	drg_wall_text(r->first_us, first);
 	drg_wall_text(r->last_us, last);
-	drg_record_init(&shown, &report_type);
-	drg_record_set_i(&shown, DRG_F_ADAPTER_ID, r->adapter);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(texts); i++)
-		if (texts[i].text.n > 0)
-			drg_record_set_s(&shown, texts[i].field, texts[i].text);
-	drg_record_set_i(&shown, DRG_F_WEIGHT, r->count);
-	drg_record_set_s(&shown, DRG_F_CREATED, drg_str_c(first));
-	drg_record_set_s(&shown, DRG_F_AT, drg_str_c(last));
-	return drg_show_record_with(ctx, &shown, NULL);
+	const struct report_cell cells[REPORT_COLUMNS] = {
+		[REPORT_ADAPTER] = { .is_number = true, .number = r->adapter },
+		[REPORT_EXTERNAL_ID] = { .text = r->external_id },
+		[REPORT_CODE] = { .text = r->iata_code },
+		[REPORT_TITLE] = { .text = r->title },
+		[REPORT_LANG] = { .text = r->lang },
+		[REPORT_COUNT] = { .is_number = true, .number = r->count },
+		[REPORT_FIRST] = { .text = drg_str_c(first) },
+		[REPORT_LAST] = { .text = drg_str_c(last) },
+	};
+	if (x->listing.format == DRG_LISTING_NDJSON)
+		return report_write_line(&x->listing, cells);
+	for (unsigned i = 0; i < REPORT_COLUMNS; i++) {
+		const struct report_cell *cell = &cells[x->order[i]];
+		if (cell->is_number)
+			drg_listing_int(&x->listing, cell->number);
+		else if (cell->text.n > 0)
+			drg_listing_text(&x->listing, cell->text);
+		else
+			drg_listing_none(&x->listing);
+	}
+	return drg_listing_row(&x->listing);
+}
+
+static int report_open(struct drg_cli *cli, struct report_list *x)
+{
+	const bool table = drg_listing_choose(cli).format == DRG_LISTING_TABLE;
+	for (unsigned i = 0; i < REPORT_COLUMNS; i++) {
+		x->order[i] = table ? table_order[i] : (enum report_column)i;
+		x->columns[i] = report_columns[x->order[i]];
+	}
+	return drg_listing_open(cli, x->columns, REPORT_COLUMNS, &x->listing);
 }
 
 int drg_cmd_air_unmatched(struct drg_cli *cli)
 {
-	struct drg_show_view view = { .type = &report_type,
-		                      .kind = DRG_KIND_NONE,
-		                      .columns = report_columns,
-		                      .n_columns = DRG_ARRAY_LEN(report_columns) };
+	struct report_list list;
 	struct drg_store *s;
 	int64_t adapter;
 	int rc = drg_cli_adapter_option(cli, &adapter);
@@ -150,10 +198,10 @@ int drg_cmd_air_unmatched(struct drg_cli *cli)
 		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
-	rc = drg_show_open(cli, &view);
+	rc = report_open(cli, &list);
 	if (rc == DRG_OK)
-		rc = drg_listing_close(&view.listing, cli,
-		                       drg_store_air_reports(s, adapter, print_report, &view, &cli->err));
+		rc = drg_listing_close(&list.listing, cli,
+		                       drg_store_air_reports(s, adapter, report_print, &list, &cli->err));
 	drg_store_close(s);
 	return rc;
 }
