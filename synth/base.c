@@ -80,9 +80,9 @@ static int add_element(struct drg_synth_base *b, const struct drg_record *r, str
 	e.located = read_position(r, &e.lat, &e.lng);
 	if (drg_record_has(r, DRG_F_DESCRIPTION)) {
 		e.description = drg_arena_calloc(&b->arena, DRG_LANG_COUNT, sizeof *e.description);
-		rc = e.description != NULL
-		             ? synth_base_read_names(b, r->v[DRG_F_DESCRIPTION].s, e.description, reterr)
-		             : drg_fail_memory(reterr);
+		rc = e.description != NULL ? synth_base_read_names(b, drg_record_s(r, DRG_F_DESCRIPTION),
+		                                                   e.description, reterr)
+		                           : drg_fail_memory(reterr);
 		if (rc != DRG_OK)
 			return rc;
 	}

@@ -41,7 +41,7 @@ int drg_keys_generate(enum drg_api api, char text[static DRG_KEY_TEXT], struct d
 void drg_keys_mint(struct drg_record *r, bool secret, char hashes[2][DRG_DIGEST_TEXT],
                    struct drg_key_made *made)
 {
-	make_text(key_prefix(r->v[DRG_F_API].i), made->key);
+	make_text(key_prefix(drg_record_i(r, DRG_F_API, 0)), made->key);
 	drg_digest_hex(drg_str_c(made->key), hashes[0]);
 	drg_record_set_s(r, DRG_F_KEY_HASH, drg_str_c(hashes[0]));
 	made->secret[0] = '\0';

@@ -135,7 +135,7 @@ static void keys_set_text(struct drg_record *r, enum drg_field f, struct drg_str
 	if (text.n > 0)
 		drg_record_set_s(r, f, text);
 	else
-		r->has &= ~(UINT64_C(1) << f);
+		drg_record_unset(r, f);
 }
 
 static void keys_set_limit(struct drg_record *r, enum drg_field f, int64_t limit)
@@ -143,7 +143,7 @@ static void keys_set_limit(struct drg_record *r, enum drg_field f, int64_t limit
 	if (limit > 0)
 		drg_record_set_i(r, f, limit);
 	else
-		r->has &= ~(UINT64_C(1) << f);
+		drg_record_unset(r, f);
 }
 
 /* Fill the record of a new key, all but id, key and secret. */
@@ -246,7 +246,7 @@ static int find_working(struct drg_store *s, int64_t id, struct drg_arena *arena
 		                (long long)id);
 	if (rc == DRG_OK && drg_record_has(ret, DRG_F_REVOKED))
 		return drg_fail(err, DRG_EEXIST, DRG_R(revoked_key), "id", "key %lld was revoked on %.*s",
-		                (long long)id, DRG_STR_ARG(ret->v[DRG_F_REVOKED].s));
+		                (long long)id, DRG_STR_ARG(drg_record_s(ret, DRG_F_REVOKED)));
 	return rc;
 }
 

@@ -114,7 +114,7 @@ struct person_changed {
 
 static struct person_changed person_apply(const struct drg_person_change *c, struct drg_record *r)
 {
-	bool role = c->role >= 0 && c->role != r->v[DRG_F_PERSON_ROLE].i;
+	bool role = c->role >= 0 && c->role != drg_record_i(r, DRG_F_PERSON_ROLE, 0);
 	bool disabled = c->disabled >= 0 && c->disabled != drg_record_i(r, DRG_F_DISABLED, 0);
 	if (role)
 		drg_record_set_i(r, DRG_F_PERSON_ROLE, c->role);

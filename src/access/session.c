@@ -109,7 +109,7 @@ int drg_session_load(struct drg_store *store, const struct drg_session_claim *cl
 		return rc;
 	*ret = (struct drg_session){ .person = claim->person,
 		                     .slot = claim->slot,
-		                     .generation = drg_record_i(&s, DRG_F_GENERATION, 0),
+		                     .generation = drg_record_i(&s, DRG_F_SESSION_GENERATION, 0),
 		                     .begun_us = drg_record_i(&s, DRG_F_BEGUN, 0),
 		                     .seen_us = drg_record_i(&s, DRG_F_SEEN, 0),
 		                     .by_proxy = drg_record_i(&s, DRG_F_BY_PROXY, 0) != 0 };
@@ -160,7 +160,7 @@ static bool session_is_over(const struct drg_record *r, int64_t generation,
 {
 	const struct drg_session s = { .begun_us = drg_record_i(r, DRG_F_BEGUN, 0),
 		                       .seen_us = drg_record_i(r, DRG_F_SEEN, 0) };
-	return drg_record_i(r, DRG_F_GENERATION, 0) != generation ||
+	return drg_record_i(r, DRG_F_SESSION_GENERATION, 0) != generation ||
 	       start->now_us >= drg_session_ends_us(&s, start->limits);
 }
 
@@ -201,7 +201,7 @@ static int session_store(struct drg_txn *t, struct drg_session_start *start, int
 	drg_digest_hex(drg_str(start->token, (size_t)n), hash);
 	drg_key_session(&r, start->person, slot);
 	drg_record_set_s(&r, DRG_F_TOKEN_HASH, drg_str_c(hash));
-	drg_record_set_i(&r, DRG_F_GENERATION, generation);
+	drg_record_set_i(&r, DRG_F_SESSION_GENERATION, generation);
 	drg_record_set_i(&r, DRG_F_BEGUN, start->now_us);
 	drg_record_set_i(&r, DRG_F_SEEN, start->now_us);
 	drg_record_set_i(&r, DRG_F_BY_PROXY, start->password_hash == NULL);

@@ -52,7 +52,7 @@ static void check_digest(struct store_checking *c, struct drg_row_sum *of, const
 	for (unsigned i = 0; i < type->n_fields; i++) {
 		const struct drg_field_def *f = &type->fields[i];
 		if (!drg_field_in_catalog(f, kind) || !drg_field_applies(f, kind))
-			part.has &= ~(UINT64_C(1) << f->field);
+			part.has &= ~drg_field_bit(f->field);
 	}
 	part.nulls = 0;
 	drg_buf_clear(&c->bytes);

@@ -36,7 +36,7 @@ static const struct drg_field_def attributes[N_ATTRIBUTES] = {
 	[TITLE] = AIR_ROW(DRG_F_NAME, "title", DRG_V_TEXT, 0, 1, DRG_CHARS_NAME),
 	/* Extensions, which narrow the title. */
 	[COUNTRY_CODE] = AIR_ROW(DRG_F_COUNTRY_CODE, "country_code", DRG_V_TEXT, 0, 1, 64),
-	[CITY_NAME] = AIR_ROW(DRG_F_NAME, "city_name", DRG_V_TEXT, 0, 1, DRG_CHARS_NAME),
+	[CITY_NAME] = AIR_ROW(DRG_F_NONE, "city_name", DRG_V_TEXT, 0, 1, DRG_CHARS_NAME),
 };
 
 static const struct drg_element_table values = { attributes, N_ATTRIBUTES };

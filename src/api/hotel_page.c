@@ -43,7 +43,8 @@ static void field_member(const struct drg_hotel_page *p, const char *name, const
 {
 	drg_jw_key(p->w, name);
 	if (drg_record_has(r, f))
-		drg_value_write(p->w, drg_field_of(r->type, f), r->v[f]);
+		drg_value_write(p->w, drg_field_of(r->type, f),
+		                *drg_record_value(r, drg_field_of(r->type, f)));
 	else
 		drg_jw_null(p->w);
 }
@@ -211,7 +212,7 @@ static int list_member(const struct drg_hotel_page *p, const char *name, enum dr
 		drg_jw_raw(p->w, DRG_STR("[]"));
 		return DRG_OK;
 	}
-	int rc = drg_json_scan(p->content.v[f].s, p->arena, &list, NULL);
+	int rc = drg_json_scan(drg_record_s(&p->content, f), p->arena, &list, NULL);
 	if (rc != DRG_OK)
 		return rc == DRG_EINVAL ? DRG_ECORRUPT : rc;
 	return hotel_page_write_list(p, parts, &list);

@@ -135,7 +135,7 @@ static int check_words(const struct drg_record *r, struct drg_err *reterr)
 		return DRG_OK;
 	return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), f->wire,
 	                "expected the number of a word of \"%s\", found %lld", f->wire,
-	                (long long)r->v[f->field].i);
+	                (long long)drg_record_value(r, f)->i);
 }
 
 /* Make the counter odd before the record is published. A relaxed store is enough: the record itself is

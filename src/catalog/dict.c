@@ -61,7 +61,8 @@ static int read_references(struct drg_catalog *c, const struct drg_record *r, st
 		const struct reference *ref = &references[i];
 		drg_handle h = DRG_NO_HANDLE;
 		if (drg_record_has(r, ref->field))
-			rc = drg_handle_make(&c->handles, ref->kind, r->v[ref->field].i, &h, reterr);
+			rc = drg_handle_make(&c->handles, ref->kind, drg_record_i(r, ref->field, 0), &h,
+			                     reterr);
 		memcpy((char *)d + ref->at, &h, sizeof h);
 	}
 	return rc;

@@ -38,7 +38,7 @@ static uint64_t model_hash(uint64_t hash)
 		hash = add_text(type->name, hash);
 		for (unsigned i = 0; i < type->n_fields; i++) {
 			const struct drg_field_def *f = &type->fields[i];
-			const uint64_t what[] = { f->field, f->vtype, f->flags };
+			const uint64_t what[] = { drg_field_index(f->field), f->vtype, f->flags };
 			hash = add_text(f->wire, drg_checksum(what, sizeof what, hash));
 		}
 	}

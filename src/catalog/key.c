@@ -101,10 +101,11 @@ static int key_read_key(struct drg_catalog *c, const struct drg_record *r, struc
 	k->api = (enum drg_api)drg_record_i(r, DRG_F_API, DRG_API_A);
 	k->role = (int)drg_record_i(r, DRG_F_ROLE, DRG_KEY_OLD);
 	k->text_ids = drg_record_i(r, DRG_F_TEXT_IDS, 0) != 0;
-	if (drg_record_has(r, DRG_F_EXPIRES) && !drg_stamp_parse(r->v[DRG_F_EXPIRES].s, &k->expires_us))
+	if (drg_record_has(r, DRG_F_EXPIRES) &&
+	    !drg_stamp_parse(drg_record_s(r, DRG_F_EXPIRES), &k->expires_us))
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), "expires",
 		                "expected an RFC 3339 time, found \"%.*s\"",
-		                DRG_STR_ARG(r->v[DRG_F_EXPIRES].s));
+		                DRG_STR_ARG(drg_record_s(r, DRG_F_EXPIRES)));
 	int rc = drg_heap_str(&c->heap, drg_record_s(r, DRG_F_KEY_HASH), &k->key_hash, reterr);
 	if (rc == DRG_OK && drg_record_has(r, DRG_F_SECRET_HASH))
 		rc = drg_heap_str(&c->heap, drg_record_s(r, DRG_F_SECRET_HASH), &k->secret_hash, reterr);

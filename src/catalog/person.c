@@ -49,7 +49,8 @@ int drg_person_apply(struct drg_catalog *c, const struct drg_record *r, struct d
 int drg_session_apply(struct drg_catalog *c, const struct drg_record *r, struct drg_err *reterr)
 {
 	assert(r->type->id == DRG_TYPE_SESSION);
-	struct drg_session s = { .person = r->v[DRG_F_PERSON_ID].i, .slot = r->v[DRG_F_SLOT].i };
+	struct drg_session s = { .person = drg_record_i(r, DRG_F_PERSON_ID, 0),
+		                 .slot = drg_record_i(r, DRG_F_SLOT, 0) };
 	struct drg_str hash = r->deleted ? drg_str(NULL, 0) : drg_record_s(r, DRG_F_TOKEN_HASH);
 	if (!r->deleted && hash.n != sizeof s.token_hash)
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(bad_value), "token_hash",
@@ -57,7 +58,7 @@ int drg_session_apply(struct drg_catalog *c, const struct drg_record *r, struct 
 		                hash.n);
 	if (!r->deleted) {
 		memcpy(s.token_hash, hash.p, hash.n);
-		s.generation = drg_record_i(r, DRG_F_GENERATION, 0);
+		s.generation = drg_record_i(r, DRG_F_SESSION_GENERATION, 0);
 		s.begun_us = drg_record_i(r, DRG_F_BEGUN, 0);
 		s.seen_us = drg_record_i(r, DRG_F_SEEN, 0);
 		s.by_proxy = drg_record_i(r, DRG_F_BY_PROXY, 0) != 0;
@@ -103,7 +104,7 @@ void drg_session_record(const struct drg_session *s, struct drg_record *ret)
 {
 	drg_key_session(ret, s->person, s->slot);
 	drg_record_set_s(ret, DRG_F_TOKEN_HASH, drg_str(s->token_hash, sizeof s->token_hash));
-	drg_record_set_i(ret, DRG_F_GENERATION, s->generation);
+	drg_record_set_i(ret, DRG_F_SESSION_GENERATION, s->generation);
 	drg_record_set_i(ret, DRG_F_BEGUN, s->begun_us);
 	drg_record_set_i(ret, DRG_F_SEEN, s->seen_us);
 	drg_record_set_i(ret, DRG_F_BY_PROXY, s->by_proxy);

@@ -147,7 +147,7 @@ static int key_print_row(void *ctx, const struct drg_record *r, const struct drg
 	drg_listing_text(l, last.n > 0 ? last : DRG_STR("never"));
 	for (size_t i = 0; i < DRG_ARRAY_LEN(key_limits); i++)
 		if (drg_record_has(r, key_limits[i]))
-			drg_listing_int(l, r->v[key_limits[i]].i);
+			drg_listing_int(l, drg_record_i(r, key_limits[i], 0));
 		else
 			drg_listing_none(l);
 	drg_listing_text(l, drg_record_i(r, DRG_F_TEXT_IDS, 0) != 0 ? DRG_STR("yes") : DRG_STR("no"));

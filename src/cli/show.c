@@ -53,8 +53,8 @@ static void show_real(struct drg_listing *l, double d)
 
 static void show_field(struct drg_listing *l, const struct drg_record *r, const struct drg_field_def *f)
 {
-	const union drg_value *v = &r->v[f->field];
-	if (!drg_record_has(r, f->field))
+	const union drg_value *v = drg_record_value(r, f);
+	if (!drg_record_has_value(r, f))
 		drg_listing_none(l);
 	else if (drg_value_is_text(f->vtype))
 		drg_listing_text(l, v->s);

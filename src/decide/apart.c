@@ -64,7 +64,8 @@ static int apart_gather(struct drg_store *s, const struct drg_record *source, st
 	drg_key_not_same(&key, source->v[DRG_F_ADAPTER_ID].i, drg_record_kind(source),
 	                 source->v[DRG_F_SOURCE_ID].s, 0);
 	for (drg_rows_siblings(&rows, s, &key, 0, reterr); drg_rows_next(&rows);) {
-		drg_buf_add(ret, &rows.row.r.v[DRG_F_APART_FROM].i, sizeof(int64_t));
+		const int64_t dict_id = drg_record_i(&rows.row.r, DRG_F_APART_FROM, 0);
+		drg_buf_add(ret, &dict_id, sizeof dict_id);
 		rows.rc = ret->rc;
 	}
 	return drg_rows_end(&rows);
@@ -131,7 +132,8 @@ int drg_apart_suggest(struct drg_txn *t, const struct drg_record *not_same, stru
 	const enum drg_kind kind = drg_record_kind(not_same);
 	const struct drg_str id = not_same->v[DRG_F_SOURCE_ID].s;
 	int64_t live;
-	int rc = apart_live(drg_txn_store(t), kind, not_same->v[DRG_F_APART_FROM].i, &live, reterr);
+	int rc = apart_live(drg_txn_store(t), kind, drg_record_i(not_same, DRG_F_APART_FROM, 0), &live,
+	                    reterr);
 	if (rc != DRG_OK)
 		return rc;
 	return not_same->deleted ? drg_suggest_show(t, adapter, kind, id, live, reterr)
@@ -161,7 +163,7 @@ static int apart_read_all(struct drg_store *s, struct apart_reading *x, struct d
 	for (drg_rows_scan(&rows, s, &f, reterr); drg_rows_next(&rows);) {
 		const struct drg_record *r = &rows.row.r;
 		const struct apart_said a = { .adapter = r->v[DRG_F_ADAPTER_ID].i,
-			                      .dict_id = r->v[DRG_F_APART_FROM].i,
+			                      .dict_id = drg_record_i(r, DRG_F_APART_FROM, 0),
 			                      .kind = drg_record_kind(r),
 			                      .id = drg_arena_str(&x->arena, r->v[DRG_F_SOURCE_ID].s) };
 		drg_buf_add(&x->said, &a, sizeof a);

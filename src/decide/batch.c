@@ -178,7 +178,7 @@ static int undo_gather_created(struct drg_undoing *x, struct drg_err *reterr)
 
 static int undo_gather(struct drg_undoing *x, const struct drg_record *batch, struct drg_err *reterr)
 {
-	const enum drg_batch_what what = (enum drg_batch_what)batch->v[DRG_F_WHAT].i;
+	const enum drg_batch_what what = (enum drg_batch_what)drg_record_i(batch, DRG_F_WHAT, 0);
 	x->batch = batch;
 	int rc = drg_undo_earlier(x->s, x->u->batch, &x->earlier, reterr);
 	if (rc == DRG_OK)

@@ -33,7 +33,7 @@ static int merged_take(void *ctx, const struct drg_record *item, const struct dr
 	int rc = drg_ndjson_read(item->v[DRG_F_DATA].s, &x->arena, &r, x->err);
 	if (rc != DRG_OK || r.deleted || (r.type->id != DRG_TYPE_DICT && r.type->id != DRG_TYPE_REDIRECT))
 		return rc;
-	const struct undo_merged merged = { .seq = item->v[DRG_F_SEQ].i,
+	const struct undo_merged merged = { .seq = drg_record_i(item, DRG_F_SEQ, 0),
 		                            .kind = drg_record_kind(&r),
 		                            .id = r.v[DRG_F_ID].i,
 		                            .split = r.type->id == DRG_TYPE_REDIRECT,

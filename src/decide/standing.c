@@ -9,7 +9,7 @@ struct drg_event_gist drg_event_gist(const struct drg_record *event)
 	return (struct drg_event_gist){
 		.how = (enum drg_how)drg_record_i(event, DRG_F_HOW, DRG_HOW_SET),
 		.keeps = drg_record_has(event, DRG_F_FROM) && drg_record_has(event, DRG_F_TO) &&
-		         event->v[DRG_F_FROM].i == event->v[DRG_F_TO].i,
+		         drg_record_i(event, DRG_F_FROM, 0) == event->v[DRG_F_TO].i,
 	};
 }
 

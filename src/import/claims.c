@@ -23,7 +23,7 @@ void drg_claims_of(const struct drg_record *r, uint64_t at, struct drg_buf *out)
 		struct drg_claim c = {
 			.who = drg_ident_of(r), .at = at, .field = f, .state = DRG_CLAIM_ENDED
 		};
-		if (!r->deleted && drg_record_has(r, f->field)) {
+		if (!r->deleted && drg_record_has_value(r, f)) {
 			c.value = drg_ident_of_value(r, f);
 			c.state = DRG_CLAIM_MADE;
 		}

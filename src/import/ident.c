@@ -65,7 +65,7 @@ struct drg_ident drg_ident_of(const struct drg_record *r)
 	for (unsigned i = 0; i < r->type->n_fields; i++) {
 		const struct drg_field_def *f = &r->type->fields[i];
 		if ((f->flags & DRG_FF_ID) != 0)
-			ident_add_value(&b, f, r->v[f->field]);
+			ident_add_value(&b, f, *drg_record_value(r, f));
 	}
 	return hashed(b.p, b.n);
 }
@@ -111,7 +111,7 @@ struct drg_ident drg_ident_of_value(const struct drg_record *r, const struct drg
 	ident_add_int(&b, (int64_t)r->type->id);
 	ident_add_int(&b, (int64_t)drg_record_kind(r));
 	ident_add_int(&b, (int64_t)f->field);
-	ident_add_value(&b, f, r->v[f->field]);
+	ident_add_value(&b, f, *drg_record_value(r, f));
 	return hashed(b.p, b.n);
 }
 
@@ -155,7 +155,7 @@ static bool keeps_something(const struct drg_record *r)
 {
 	for (unsigned i = 0; i < r->type->n_fields; i++) {
 		const struct drg_field_def *f = &r->type->fields[i];
-		if ((f->flags & DRG_FF_KEEP) != 0 && ((r->has | r->nulls) >> f->field & 1) == 0)
+		if ((f->flags & DRG_FF_KEEP) != 0 && ((r->has | r->nulls) & drg_field_bit(f->field)) == 0)
 			return true;
 	}
 	return false;

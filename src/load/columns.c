@@ -524,7 +524,7 @@ static struct kind_fit fit_of_kind(const struct drg_column *columns, unsigned n,
 		const struct drg_field_def *both[2];
 		for (unsigned k = drg_column_fields(kind, &columns[i], both); k > 0; k--) {
 			const enum drg_field f = both[k - 1]->field;
-			fit.fields |= UINT64_C(1) << f;
+			fit.fields |= drg_field_bit(f);
 			fit.called |= (columns[i].says & mine) != 0 &&
 			              (f == DRG_F_SOURCE_ID || f == DRG_F_NAME || f == DRG_F_ISO_CODE);
 		}

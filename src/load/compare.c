@@ -34,16 +34,16 @@ static struct drg_str value_text(const struct drg_record *r, const struct drg_fi
 {
 	struct drg_jw w = { .b = b };
 	drg_buf_clear(b);
-	if (!drg_record_has(r, f->field))
+	if (!drg_record_has_value(r, f))
 		return drg_str("", 0);
 	if (drg_value_is_text(f->vtype))
-		return r->v[f->field].s;
+		return drg_record_value(r, f)->s;
 	if (f->vtype == DRG_V_REAL)
-		drg_jw_real(&w, r->v[f->field].d);
+		drg_jw_real(&w, drg_record_value(r, f)->d);
 	else if (f->vtype == DRG_V_BOOL)
-		drg_jw_bool(&w, r->v[f->field].i != 0);
+		drg_jw_bool(&w, drg_record_value(r, f)->i != 0);
 	else
-		drg_buf_i64(b, r->v[f->field].i);
+		drg_buf_i64(b, drg_record_value(r, f)->i);
 	return drg_buf_view(b);
 }
 
@@ -56,14 +56,14 @@ static unsigned report_changes(struct load_run *l, const struct drg_record *was,
 	drg_buf_init(&to, 4096);
 	for (unsigned i = 0; i < is->type->n_fields; i++) {
 		const struct drg_field_def *f = &is->type->fields[i];
-		bool silent = (f->flags & DRG_FF_KEEP) != 0 && !drg_record_has(is, f->field) &&
-		              (is->nulls >> f->field & 1) == 0;
+		bool silent = (f->flags & DRG_FF_KEEP) != 0 && !drg_record_has_value(is, f) &&
+		              !drg_record_is_null(is, f);
 		if (silent || drg_record_field_eq(f, was, is))
 			continue;
-		bool cleared = !drg_record_has(is, f->field);
+		bool cleared = !drg_record_has_value(is, f);
 		bool unmapped = cleared && f->field == DRG_F_DICT_ID;
 		n++;
-		l->sums->fields[f->field]++;
+		l->sums->fields[drg_field_index(f->field)]++;
 		l->sums->cleared += cleared && !unmapped;
 		l->sums->unmapped += unmapped;
 		drg_load_note(l,
@@ -84,13 +84,12 @@ static void keep_silent(const struct load_run *l, struct drg_record *r, uint64_t
 	struct drg_str lang = l->plan.profile.lang;
 	for (unsigned i = 0; i < r->type->n_fields; i++) {
 		const struct drg_field_def *f = &r->type->fields[i];
-		uint64_t bit = UINT64_C(1) << f->field;
+		uint64_t bit = drg_field_bit(f->field);
 		if ((r->has & bit) != 0 || (f->flags & DRG_FF_KEEP) != 0 ||
 		    !drg_field_applies(f, drg_record_kind(r)))
 			continue;
-		if ((mask & bit) == 0 && was != NULL && drg_record_has(was, f->field)) {
-			r->v[f->field] = was->v[f->field];
-			r->has |= bit;
+		if ((mask & bit) == 0 && was != NULL && drg_record_has_value(was, f)) {
+			drg_record_set_value(r, f, *drg_record_value(was, f));
 		} else if (f->vtype == DRG_V_LANG) {
 			drg_record_set_s(r, f->field, lang.n > 0 ? lang : DRG_STR("en"));
 		} else if ((f->flags & DRG_FF_DEFAULT) != 0) {
@@ -144,8 +143,8 @@ static uint64_t hash_of_record(const struct drg_record *r)
 	uint64_t h = drg_hash(&r->nulls, sizeof r->nulls, 0);
 	for (unsigned i = 0; i < r->type->n_fields; i++) {
 		const struct drg_field_def *f = &r->type->fields[i];
-		const union drg_value *v = &r->v[f->field];
-		if (!drg_record_has(r, f->field))
+		const union drg_value *v = drg_record_value(r, f);
+		if (!drg_record_has_value(r, f))
 			continue;
 		if (drg_value_is_text(f->vtype))
 			h = drg_hash(v->s.p, v->s.n, h + i);

@@ -444,7 +444,7 @@ static void convert_cell(struct converting *c, unsigned k, const struct drg_cell
 		cell->text = drg_str(cell->text.p + 1, cell->text.n - 1);
 	const char *bad = f->vtype == DRG_V_SRCID ? bad_id(cell) : NULL;
 	if ((f->flags & DRG_FF_NULL) != 0 && drg_str_eq(cell->text, DRG_STR("null"))) {
-		c->r->nulls |= UINT64_C(1) << f->field;
+		c->r->nulls |= drg_field_bit(f->field);
 		return;
 	}
 	if (is_empty(f, cell))
@@ -474,8 +474,8 @@ static void convert_cell(struct converting *c, unsigned k, const struct drg_cell
 	cell_item(c, f, cell, &item);
 	if (is_nowhere(c, f, &item))
 		return;
-	if (drg_value_read(f, &item, c->arena, &c->r->v[f->field], &e) == DRG_OK)
-		c->r->has |= UINT64_C(1) << f->field;
+	if (drg_value_read(f, &item, c->arena, drg_record_room(c->r, f), &e) == DRG_OK)
+		c->r->has |= drg_field_bit(f->field);
 	else
 		bad_value(c, f, e.message);
 }
@@ -605,7 +605,7 @@ static void take_defaults(const struct converting *c, struct drg_converted *ret)
 		if (!drg_record_has(c->r, all[i].name) && !drg_record_has(c->r, all[i].id))
 			drg_record_set_s(c->r, all[i].name, all[i].text);
 		else if (drg_profile_column_of(&c->p->profile, all[i].name) == NULL)
-			ret->unsaid |= UINT64_C(1) << all[i].name;
+			ret->unsaid |= drg_field_bit(all[i].name);
 	}
 }
 
@@ -721,12 +721,12 @@ bool drg_convert_also(const struct drg_record *row, enum drg_kind kind, struct d
 	drg_record_init(ret, row->type);
 	drg_record_set_i(ret, DRG_F_ADAPTER_ID, row->v[DRG_F_ADAPTER_ID].i);
 	drg_record_set_i(ret, DRG_F_KIND, (int64_t)kind);
-	drg_record_set_s(ret, DRG_F_SOURCE_ID, row->v[id].s);
-	drg_record_set_s(ret, DRG_F_NAME, row->v[name].s);
+	drg_record_set_s(ret, DRG_F_SOURCE_ID, drg_record_s(row, id));
+	drg_record_set_s(ret, DRG_F_NAME, drg_record_s(row, name));
 	for (unsigned i = 0; i < 2 && kind == DRG_KIND_CITY; i++) {
 		static const enum drg_field country[] = { DRG_F_SRC_COUNTRY_ID, DRG_F_COUNTRY_NAME };
 		if (drg_record_has(row, country[i]))
-			drg_record_set_s(ret, country[i], row->v[country[i]].s);
+			drg_record_set_s(ret, country[i], drg_record_s(row, country[i]));
 	}
 	return true;
 }

@@ -119,9 +119,9 @@ static uint64_t mask_of(const struct drg_profile *p)
 {
 	uint64_t mask = 0;
 	for (unsigned i = 0; i < p->n_columns; i++)
-		mask |= UINT64_C(1) << p->columns[i].field->field;
-	mask |= p->country.n > 0 ? UINT64_C(1) << DRG_F_COUNTRY_NAME : 0;
-	mask |= p->category.n > 0 ? UINT64_C(1) << DRG_F_CATEGORY_NAME : 0;
+		mask |= drg_field_bit(p->columns[i].field->field);
+	mask |= p->country.n > 0 ? drg_field_bit(DRG_F_COUNTRY_NAME) : 0;
+	mask |= p->category.n > 0 ? drg_field_bit(DRG_F_CATEGORY_NAME) : 0;
 	return mask;
 }
 

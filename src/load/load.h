@@ -78,7 +78,7 @@ struct drg_load_sums {
 	/** ids that seem to mean another house now; those of them that were mapped, and are open questions
 	 * again */
 	uint64_t other, asked;
-	uint64_t fields[DRG_F_COUNT]; /**< changed fields, by enum drg_field of a source */
+	uint64_t fields[DRG_F_COUNT]; /**< changed fields, by drg_field_index() of a source's field */
 	uint64_t merged,
 	        /** merged ranges, of which only the first cell has a value; formulas, of which the stored
 	         * value was read */

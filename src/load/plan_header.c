@@ -179,7 +179,7 @@ static unsigned names_points(struct header_search *s, enum drg_kind kind)
 	for (unsigned i = 0; i < s->n_cells; i++) {
 		const struct drg_field_def *both[2];
 		for (unsigned k = drg_column_fields(kind, &s->cells[i], both); k > 0; k--)
-			fields |= UINT64_C(1) << both[k - 1]->field;
+			fields |= drg_field_bit(both[k - 1]->field);
 	}
 	for (const char *const *m = s->w->map; m != NULL && *m != NULL; m++) {
 		struct drg_str column = drg_str_c(*m), field;

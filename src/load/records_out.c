@@ -42,8 +42,8 @@ static struct drg_str records_int(struct records_writing *w, int64_t i)
 static struct drg_str records_cell(struct records_writing *w, const struct drg_record *r,
                                    const struct drg_field_def *f)
 {
-	const union drg_value *v = &r->v[f->field];
-	if (!drg_record_has(r, f->field))
+	const union drg_value *v = drg_record_value(r, f);
+	if (!drg_record_has_value(r, f))
 		return drg_str("", 0);
 	if (drg_value_is_text(f->vtype))
 		return v->s;

@@ -108,11 +108,6 @@ struct reading_reference {
 	const atomic_bool *leave; /* may be NULL */
 };
 
-static double record_degrees(const struct drg_record *r, enum drg_field f)
-{
-	return drg_record_has(r, f) ? r->v[f].d : NAN;
-}
-
 static int read_label_name(void *ctx, struct drg_str name)
 {
 	struct reading_reference *x = ctx;
@@ -251,8 +246,8 @@ static int read_label(void *ctx, const struct drg_record *r, const struct drg_ro
 	if (is_left(x))
 		return DRG_EBUSY;
 	struct drg_label item = { .id = r->v[DRG_F_ID].i,
-		                  .lat = record_degrees(r, DRG_F_LAT),
-		                  .lng = record_degrees(r, DRG_F_LNG) };
+		                  .lat = drg_record_d(r, DRG_F_LAT, NAN),
+		                  .lng = drg_record_d(r, DRG_F_LNG, NAN) };
 	item.country = drg_record_i(r, DRG_F_COUNTRY_ID, DRG_PLACE_UNKNOWN);
 	item.state = drg_places_state(&x->x->hotels, item.country);
 	drg_arena_reset(&x->arena);
@@ -288,8 +283,8 @@ static int read_hotel(void *ctx, const struct drg_record *r, const struct drg_ro
 	in->country = drg_record_i(r, DRG_F_COUNTRY_ID, DRG_PLACE_UNKNOWN);
 	in->city = drg_record_i(r, DRG_F_CITY_ID, DRG_PLACE_UNKNOWN);
 	in->category = drg_record_i(r, DRG_F_HOTEL_CATEGORY_ID, DRG_PLACE_UNKNOWN);
-	in->lat = record_degrees(r, DRG_F_LAT);
-	in->lng = record_degrees(r, DRG_F_LNG);
+	in->lat = drg_record_d(r, DRG_F_LAT, NAN);
+	in->lng = drg_record_d(r, DRG_F_LNG, NAN);
 	in->address = drg_record_s(r, DRG_F_ADDRESS);
 	in->zip = drg_record_s(r, DRG_F_ZIP);
 	drg_arena_reset(&x->arena);

@@ -264,11 +264,6 @@ void drg_supplier_done(struct drg_supplier *x)
 	drg_places_done(&x->hotels);
 }
 
-static double supplier_degrees(const struct drg_record *r, enum drg_field f)
-{
-	return drg_record_has(r, f) ? r->v[f].d : NAN;
-}
-
 /* Read the data of a hotel that the matcher compares. */
 static int read_supplier_hotel(struct drg_supplier *x, const struct drg_record *r,
                                const struct drg_supplier_row *row)
@@ -283,8 +278,8 @@ static int read_supplier_hotel(struct drg_supplier *x, const struct drg_record *
 	in->country = row->country;
 	in->city = supplier_city(x, r, in->country);
 	in->category = supplier_category(x, r);
-	in->lat = supplier_degrees(r, DRG_F_LAT);
-	in->lng = supplier_degrees(r, DRG_F_LNG);
+	in->lat = drg_record_d(r, DRG_F_LAT, NAN);
+	in->lng = drg_record_d(r, DRG_F_LNG, NAN);
 	in->address = drg_record_s(r, DRG_F_ADDRESS);
 	in->zip = drg_record_s(r, DRG_F_ZIP);
 	drg_automap_name(in, row->name, arena, &x->ref->scratch);
@@ -303,8 +298,8 @@ int drg_supplier_add_record(struct drg_supplier *x, const struct drg_record *r, 
 		return DRG_ENOMEM;
 	row.dict_id = drg_record_i(r, DRG_F_DICT_ID, DRG_PLACE_UNKNOWN);
 	row.decided = decided;
-	row.lat = supplier_degrees(r, DRG_F_LAT);
-	row.lng = supplier_degrees(r, DRG_F_LNG);
+	row.lat = drg_record_d(r, DRG_F_LAT, NAN);
+	row.lng = drg_record_d(r, DRG_F_LNG, NAN);
 	row.country = DRG_PLACE_UNKNOWN;
 	if (x->kind == DRG_KIND_CITY || x->kind == DRG_KIND_HOTEL)
 		row.country = supplier_country(x, r, &row.lacks_country);

@@ -18,7 +18,7 @@ static int record_check_raw(const struct drg_field_def *f, struct drg_str text, 
 static int record_check_value(const struct drg_record *r, const struct drg_field_def *f,
                               struct drg_err *reterr)
 {
-	const union drg_value v = r->v[f->field];
+	const union drg_value v = *drg_record_value(r, f);
 	struct drg_arena arena;
 	if (f->vtype == DRG_V_JSON)
 		return drg_content_check(f, v.s, reterr);
@@ -53,10 +53,10 @@ int drg_record_check(const struct drg_record *r, struct drg_err *reterr)
 		return drg_fail(reterr, DRG_EINVAL, NULL, "kind", "%s: kind: expected a kind of it", t->name);
 	for (unsigned i = 0; i < t->n_fields; i++) {
 		const struct drg_field_def *f = &t->fields[i];
-		const bool has = drg_record_has(r, f->field);
+		const bool has = drg_record_has_value(r, f);
 		if ((!has && (f->flags & needed) == 0) || !drg_field_applies(f, kind))
 			continue;
-		rest &= ~(UINT64_C(1) << f->field);
+		rest &= ~drg_field_bit(f->field);
 		if (!has)
 			rc = drg_value_fail(&e, f, DRG_R(missing_field), "nothing");
 		else if (!r->deleted)

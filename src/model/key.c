@@ -151,10 +151,10 @@ void drg_key_order(struct drg_buf *to, const struct drg_record *r)
 		if ((f->flags & DRG_FF_ID) == 0)
 			break;
 		if (!drg_value_is_text(f->vtype)) {
-			key_add_int(to, r->v[f->field].i);
+			key_add_int(to, drg_record_value(r, f)->i);
 			continue;
 		}
-		drg_buf_str(to, r->v[f->field].s);
+		drg_buf_str(to, drg_record_value(r, f)->s);
 		drg_buf_char(to, '\0');
 	}
 }

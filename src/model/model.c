@@ -371,7 +371,7 @@ static const struct drg_field_def session_fields[] = {
 	{ DRG_F_SLOT,        "slot",       DRG_V_INT,  ID,  0, 7, 0, NULL, NOREF, 0, "which of theirs" },
 	{ DRG_F_TOKEN_HASH,  "token_hash", DRG_V_TEXT, REQ | CAT, 64, 64,  0, NULL, NOREF, 0,
 		"hash of the token, hexadecimal" },
-	{ DRG_F_GENERATION,  "generation", DRG_V_INT,  REQ | CAT, I64,     0, NULL, NOREF, 0,
+	{ DRG_F_SESSION_GENERATION, "generation", DRG_V_INT, REQ | CAT, I64, 0, NULL, NOREF, 0,
 		"that of the person when it began" },
 	{ DRG_F_BEGUN,       "begun",      DRG_V_INT,  REQ | CAT, I64,     0, NULL, NOREF, 0,
 		"microseconds since 1970" },

@@ -55,13 +55,21 @@ enum drg_kind {
 	DRG_KIND_NONE = 255
 };
 
-/** Every field. A field is a place in struct drg_record; its wire name is in the type's table, and two fields
- * may share one ("id" is an integer in a dict, a text in a source).
+/** The low bits of a field's number: its index in struct drg_record. */
+enum { DRG_FIELD_INDEX_BITS = 8 };
+/** The number of a type's first own field. */
+#define DRG_F_FIRST_OF(type) ((DRG_TYPE_##type + 1) << DRG_FIELD_INDEX_BITS | DRG_F_OWN)
+
+/** Every field. Its wire name is in the type's table, and two fields can share one ("id" is an integer in a
+ * dict, a text in a source).
  *
- * The first block has fields of several types, and what refers to other records: they mean the same in every
- * type, so code may ask any record for them. Behind it each type has numbers of its own, which mean something
- * else in another type: ask only a record of that type. A type can so have up to DRG_F_COUNT fields, however
- * many there are in all. */
+ * The first block has fields of several types, and references to other records. They mean the same in every
+ * type, so any record can be asked for them. Each type's own fields follow. Their numbers carry the type in the
+ * bits above DRG_FIELD_INDEX_BITS, so each number is a field of one type, and the functions of model/record.h
+ * assert that they get a record of that type. Only the index is shared with other types' fields: a type can
+ * have up to DRG_F_COUNT fields, however many there are in all.
+ *
+ * Indexes are stored in snapshots (catalog/image.h). Add a field at the end of its block. */
 enum drg_field {
 	DRG_F_ID, /**< integer: adapter, dict, redirect, api_key */
 	DRG_F_KIND, /**< enum drg_kind */
@@ -91,19 +99,19 @@ enum drg_field {
 	DRG_F_AT, /**< RFC 3339 time */
 	DRG_F_BY,
 	DRG_F_WHY,
-	DRG_F_OWN, /**< from here on: numbers of each type's own */
+	DRG_F_OWN, /**< the first index of each type's own fields */
 
 	/* adapter */
-	DRG_F_LOGO = DRG_F_OWN,
+	DRG_F_LOGO = DRG_F_FIRST_OF(ADAPTER),
 	DRG_F_DOMAIN, /**< enum drg_domain */
 	DRG_F_STAGE, /**< enum drg_stage */
 
 	/* dict */
-	DRG_F_ISO_ALPHA_2 = DRG_F_OWN,
+	DRG_F_ISO_ALPHA_2 = DRG_F_FIRST_OF(DICT),
 	DRG_F_DESCRIPTION, /**< by language */
 
 	/* source */
-	DRG_F_SRC_CATEGORY_ID = DRG_F_OWN, /**< text: the supplier's own "category_id" */
+	DRG_F_SRC_CATEGORY_ID = DRG_F_FIRST_OF(SOURCE), /**< text: the supplier's own "category_id" */
 	DRG_F_CATEGORY_NAME,
 	DRG_F_SRC_COUNTRY_ID, /**< text: the supplier's own "country_id" */
 	DRG_F_COUNTRY_NAME,
@@ -113,7 +121,7 @@ enum drg_field {
 	DRG_F_PHONE,
 
 	/* hotel_content */
-	DRG_F_HOTEL_ID = DRG_F_OWN, /**< text: supplier hotel */
+	DRG_F_HOTEL_ID = DRG_F_FIRST_OF(HOTEL_CONTENT), /**< text: supplier hotel */
 	DRG_F_CHECK_IN, /**< HH:MM:SS */
 	DRG_F_CHECK_OUT,
 	DRG_F_ROOM_COUNT,
@@ -122,31 +130,31 @@ enum drg_field {
 	DRG_F_PHOTOS, /**< JSON text, canonical */
 
 	/* air_place */
-	DRG_F_PLACE = DRG_F_OWN, /**< enum drg_place */
+	DRG_F_PLACE = DRG_F_FIRST_OF(AIR_PLACE), /**< enum drg_place */
 	DRG_F_CITY_CODE,
 	DRG_F_COUNTRY_CODE,
 	DRG_F_WEIGHT,
 	DRG_F_ICAO_CODE,
 
 	/* redirect */
-	DRG_F_INTO = DRG_F_OWN, /**< what it was merged into, where that was merged on */
+	DRG_F_INTO = DRG_F_FIRST_OF(REDIRECT), /**< what it was merged into, where that was merged on */
 
 	/* mapping_event */
-	DRG_F_FROM = DRG_F_OWN,
+	DRG_F_FROM = DRG_F_FIRST_OF(MAPPING_EVENT),
 	DRG_F_HOW, /**< enum drg_how */
 	DRG_F_OF_BATCH, /**< integer "batch" */
 
 	/* dict_event */
-	DRG_F_DICT_HOW = DRG_F_OWN, /**< enum drg_dict_how, "how" */
+	DRG_F_DICT_HOW = DRG_F_FIRST_OF(DICT_EVENT), /**< enum drg_dict_how, "how" */
 	DRG_F_NAME_WAS,
 	DRG_F_NAME_IS,
 	DRG_F_MERGED_INTO, /**< "into" */
 
 	/* not_same */
-	DRG_F_APART_FROM = DRG_F_OWN, /**< integer "dict_id": what the source is not */
+	DRG_F_APART_FROM = DRG_F_FIRST_OF(NOT_SAME), /**< integer "dict_id": what the source is not */
 
 	/* batch */
-	DRG_F_WHAT = DRG_F_OWN, /**< enum drg_batch_what */
+	DRG_F_WHAT = DRG_F_FIRST_OF(BATCH), /**< enum drg_batch_what */
 	DRG_F_FILES,
 	DRG_F_N_CREATED,
 	DRG_F_N_CHANGED,
@@ -155,19 +163,20 @@ enum drg_field {
 	DRG_F_OF_ADAPTERS, /**< text "adapters"; decide/ledger.h */
 
 	/* batch_item */
-	DRG_F_BATCH_ID = DRG_F_OWN,
+	DRG_F_BATCH_ID = DRG_F_FIRST_OF(BATCH_ITEM),
 	DRG_F_NUMBER,
 	DRG_F_SEQ,
 
 	/* person */
-	DRG_F_PERSON_ROLE = DRG_F_OWN, /**< enum drg_person_role */
+	DRG_F_PERSON_ROLE = DRG_F_FIRST_OF(PERSON), /**< enum drg_person_role */
 	DRG_F_PASSWORD, /**< argon2id, as libsodium writes it */
-	DRG_F_GENERATION, /**< of a session too: how often all sessions of the person have been ended */
+	DRG_F_GENERATION, /**< how often all sessions of the person have been ended */
 	DRG_F_DISABLED, /**< may not sign in */
 	DRG_F_ADDED, /**< RFC 3339 time */
 
-	/* session, and DRG_F_GENERATION */
-	DRG_F_PERSON_ID = DRG_F_ADDED + 1,
+	/* session; the indexes are those of existing snapshots */
+	DRG_F_SESSION_GENERATION = DRG_F_FIRST_OF(SESSION) + 2, /**< that of the person when it began */
+	DRG_F_PERSON_ID = DRG_F_FIRST_OF(SESSION) + 5,
 	DRG_F_SLOT, /**< 0 to DRG_SESSIONS_OF_ONE - 1 */
 	DRG_F_TOKEN_HASH, /**< hexadecimal; base/digest.h */
 	DRG_F_BEGUN, /**< microseconds since 1970 */
@@ -175,7 +184,7 @@ enum drg_field {
 	DRG_F_BY_PROXY, /**< a proxy in front has signed in the person */
 
 	/* api_key */
-	DRG_F_KEY_HASH = DRG_F_OWN, /**< hex of the hash of an API key */
+	DRG_F_KEY_HASH = DRG_F_FIRST_OF(API_KEY), /**< hex of the hash of an API key */
 	DRG_F_SECRET_HASH,
 	DRG_F_API, /**< enum drg_api */
 	DRG_F_ADAPTERS, /**< JSON array of adapter ids that a key may write; absent: all */
@@ -192,7 +201,7 @@ enum drg_field {
 	DRG_F_ADDS_PER_DAY, /**< elements of tour/sourceAdd; absent: no limit */
 	DRG_F_TEXT_IDS, /**< every orig_id of tour/sourceData is a text */
 
-	/* Room in a record: at most 64, one bit each. tests/unit/model holds every type to it. */
+	/* Values in a record: at most 64, one bit each. tests/unit/model holds every type to it. */
 	DRG_F_COUNT = 44,
 	DRG_F_NONE = 255
 };
@@ -334,6 +343,18 @@ enum drg_kind drg_kind_by_name(struct drg_str name);
 const struct drg_type *drg_type_by_name(struct drg_str name);
 /** The definition of a field in a type; NULL when the type lacks it. */
 const struct drg_field_def *drg_field_of(const struct drg_type *type, enum drg_field field);
+
+/** The index of a field's value in struct drg_record. */
+static inline unsigned drg_field_index(enum drg_field field)
+{
+	return (unsigned)field & ((1U << DRG_FIELD_INDEX_BITS) - 1);
+}
+
+/** Its bit in a set of fields of one type, as in struct drg_record. */
+static inline uint64_t drg_field_bit(enum drg_field field)
+{
+	return UINT64_C(1) << drg_field_index(field);
+}
 
 /** Does the catalog keep this field of a record of this kind (DRG_KIND_NONE: of a type without kinds)? */
 static inline bool drg_field_in_catalog(const struct drg_field_def *f, enum drg_kind kind)

@@ -192,8 +192,8 @@ static int read_raw(struct ndjson_reading *x, const struct drg_field_def *f, con
 static int ndjson_read_field(struct ndjson_reading *x, const struct drg_field_def *f,
                              const struct drg_json_item *v)
 {
-	uint64_t bit = UINT64_C(1) << f->field;
-	union drg_value *to = &x->r.v[f->field];
+	uint64_t bit = drg_field_bit(f->field);
+	union drg_value *to = drg_record_room(&x->r, f);
 	int rc;
 
 	if ((x->seen & bit) != 0)
@@ -248,11 +248,11 @@ static int ndjson_complete(struct ndjson_reading *x)
 	unsigned needed = x->r.deleted ? DRG_FF_ID : DRG_FF_ID | DRG_FF_REQUIRED;
 	for (unsigned i = 0; i < x->r.type->n_fields; i++) {
 		const struct drg_field_def *f = &x->r.type->fields[i];
-		if (drg_record_has(&x->r, f->field) || !drg_field_applies(f, x->kind))
+		if (drg_record_has_value(&x->r, f) || !drg_field_applies(f, x->kind))
 			continue;
 		if ((f->flags & needed) != 0)
 			return drg_value_fail(x->err, f, DRG_R(missing_field),
-			                      (x->seen >> f->field & 1) != 0 ? "null" : "nothing");
+			                      (x->seen & drg_field_bit(f->field)) != 0 ? "null" : "nothing");
 		if ((f->flags & DRG_FF_DEFAULT) != 0 && !x->r.deleted)
 			set_default(&x->r, f);
 	}
@@ -286,7 +286,7 @@ int drg_ndjson_read(struct drg_str line, struct drg_arena *arena, struct drg_rec
 
 static int field_refs(const struct drg_record *r, const struct drg_field_def *f, drg_ref_fn *fn, void *ctx)
 {
-	const union drg_value *v = &r->v[f->field];
+	const union drg_value *v = drg_record_value(r, f);
 	if (f->vtype == DRG_V_JSON)
 		return drg_content_refs(f, v->s, fn, ctx);
 	if (f->ref == DRG_REF_SOURCE_HOTEL)
@@ -302,7 +302,7 @@ int drg_record_refs(const struct drg_record *r, drg_ref_fn *fn, void *ctx)
 {
 	int rc = DRG_OK;
 	for (unsigned i = 0; i < r->type->n_fields && rc == DRG_OK && !r->deleted; i++)
-		if (drg_record_has(r, r->type->fields[i].field))
+		if (drg_record_has_value(r, &r->type->fields[i]))
 			rc = field_refs(r, &r->type->fields[i], fn, ctx);
 	return rc;
 }
@@ -332,16 +332,17 @@ static bool is_default(const struct drg_field_def *f, union drg_value v)
 
 static void write_field(struct drg_jw *w, const struct drg_record *r, const struct drg_field_def *f)
 {
-	if ((r->nulls >> f->field & 1) != 0)
+	if (drg_record_is_null(r, f))
 		drg_jw_member_null(w, f->wire);
-	if (!drg_record_has(r, f->field) || is_default(f, r->v[f->field]))
+	if (!drg_record_has_value(r, f) || is_default(f, *drg_record_value(r, f)))
 		return;
 	drg_jw_key(w, f->wire);
-	struct drg_str plain = f->vtype == DRG_V_NAMES ? only_en(r->v[f->field].s) : drg_str(NULL, 0);
+	struct drg_str plain =
+	        f->vtype == DRG_V_NAMES ? only_en(drg_record_value(r, f)->s) : drg_str(NULL, 0);
 	if (plain.n > 0)
 		drg_jw_raw(w, plain);
 	else
-		drg_value_write(w, f, r->v[f->field]);
+		drg_value_write(w, f, *drg_record_value(r, f));
 }
 
 void drg_ndjson_write(const struct drg_record *r, struct drg_buf *out)

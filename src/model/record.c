@@ -9,9 +9,9 @@ bool drg_record_field_eq(const struct drg_field_def *f, const struct drg_record 
                          const struct drg_record *b)
 {
 	assert(a->type == b->type);
-	if (!drg_record_has(a, f->field) || !drg_record_has(b, f->field))
-		return drg_record_has(a, f->field) == drg_record_has(b, f->field);
-	const union drg_value *x = &a->v[f->field], *y = &b->v[f->field];
+	if (!drg_record_has_value(a, f) || !drg_record_has_value(b, f))
+		return drg_record_has_value(a, f) == drg_record_has_value(b, f);
+	const union drg_value *x = drg_record_value(a, f), *y = drg_record_value(b, f);
 	if (drg_value_is_text(f->vtype))
 		return drg_str_eq(x->s, y->s);
 	return f->vtype == DRG_V_REAL ? x->d == y->d : x->i == y->i;
@@ -32,10 +32,11 @@ int drg_record_copy(struct drg_arena *a, const struct drg_record *src, struct dr
 	struct drg_record r = *src;
 	for (unsigned i = 0; i < r.type->n_fields; i++) {
 		const struct drg_field_def *f = &r.type->fields[i];
-		if (!drg_value_is_text(f->vtype) || !drg_record_has(&r, f->field))
+		if (!drg_value_is_text(f->vtype) || !drg_record_has_value(&r, f))
 			continue;
-		r.v[f->field].s = drg_arena_str(a, src->v[f->field].s);
-		if (r.v[f->field].s.p == NULL)
+		struct drg_str *to = &drg_record_room(&r, f)->s;
+		*to = drg_arena_str(a, *to);
+		if (to->p == NULL)
 			return DRG_ENOMEM;
 	}
 	*ret = r;
@@ -55,8 +56,8 @@ const struct drg_field_def *drg_record_find_unknown_enum(const struct drg_record
 {
 	for (unsigned i = 0; i < r->type->n_fields; i++) {
 		const struct drg_field_def *f = &r->type->fields[i];
-		if (f->vtype == DRG_V_ENUM && drg_record_has(r, f->field) &&
-		    !drg_word_exists(f, r->v[f->field].i))
+		if (f->vtype == DRG_V_ENUM && drg_record_has_value(r, f) &&
+		    !drg_word_exists(f, drg_record_value(r, f)->i))
 			return f;
 	}
 	return NULL;
@@ -68,9 +69,9 @@ const char *drg_record_label(const struct drg_record *r, char *buf, size_t n)
 	int at = snprintf(buf, n, "%s", r->type->name);
 	for (unsigned i = 0; i < r->type->n_fields && at >= 0 && (size_t)at < n; i++) {
 		const struct drg_field_def *f = &r->type->fields[i];
-		if ((f->flags & DRG_FF_ID) == 0 || !drg_record_has(r, f->field))
+		if ((f->flags & DRG_FF_ID) == 0 || !drg_record_has_value(r, f))
 			continue;
-		const union drg_value *v = &r->v[f->field];
+		const union drg_value *v = drg_record_value(r, f);
 		char *to = buf + at;
 		size_t room = n - (size_t)at;
 		if (drg_value_is_text(f->vtype))
@@ -119,8 +120,8 @@ void drg_record_pack(const struct drg_record *r, struct drg_buf *out)
 	drg_pack_u(out, r->nulls);
 	for (unsigned i = 0; i < r->type->n_fields; i++) {
 		const struct drg_field_def *f = &r->type->fields[i];
-		if (drg_record_has(r, f->field))
-			drg_value_pack(f->vtype, &r->v[f->field], out);
+		if (drg_record_has_value(r, f))
+			drg_value_pack(f->vtype, drg_record_value(r, f), out);
 	}
 }
 
@@ -136,8 +137,8 @@ size_t drg_record_unpack(const char *bytes, size_t n, struct drg_record *ret)
 	ret->nulls = drg_unpack_u(&u);
 	for (unsigned i = 0; i < ret->type->n_fields; i++) {
 		const struct drg_field_def *f = &ret->type->fields[i];
-		if (drg_record_has(ret, f->field))
-			drg_value_unpack(f->vtype, &u, &ret->v[f->field]);
+		if (drg_record_has_value(ret, f))
+			drg_value_unpack(f->vtype, &u, drg_record_room(ret, f));
 	}
 	return u.cut ? 0 : n - u.n;
 }

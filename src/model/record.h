@@ -19,16 +19,14 @@ union drg_value {
 
 struct drg_record {
 	const struct drg_type *type;
-	uint64_t has; /**< bit per enum drg_field: v[field] holds a value */
-	uint64_t nulls; /**< bit per field with DRG_FF_NULL: given as null */
+	uint64_t has; /**< drg_field_bit() of each field that has a value */
+	uint64_t nulls; /**< those of fields with DRG_FF_NULL that were given as null */
 	bool deleted; /**< only the identity counts; the record is (to be) removed */
-	union drg_value v[DRG_F_COUNT]; /**< only fields in `has` are initialised */
+	/** By drg_field_index(); only fields in `has` are initialised. The number of a field of several types
+	 * is its index: v[DRG_F_ID]. For all others, and for variables, use the functions below
+	 * (tools/lint_fields.py). */
+	union drg_value v[DRG_F_COUNT];
 };
-
-static inline bool drg_record_has(const struct drg_record *r, enum drg_field f)
-{
-	return (r->has >> f & 1) != 0;
-}
 
 static inline void drg_record_init(struct drg_record *r, const struct drg_type *type)
 {
@@ -38,38 +36,105 @@ static inline void drg_record_init(struct drg_record *r, const struct drg_type *
 	r->deleted = false;
 }
 
+/* ---- by number ------------------------------------------------------------------------------------------
+ * These functions assert that the field is one of several types, or of the record's type. */
+
+/** Can a record of this type be asked for the field? */
+static inline bool drg_record_allows(const struct drg_record *r, enum drg_field f)
+{
+	const unsigned owner = (unsigned)f >> DRG_FIELD_INDEX_BITS;
+	return owner == 0 ? (unsigned)f < DRG_F_OWN : r->type == &drg_types[owner - 1];
+}
+
+static inline bool drg_record_has(const struct drg_record *r, enum drg_field f)
+{
+	assert(drg_record_allows(r, f));
+	return (r->has >> drg_field_index(f) & 1) != 0;
+}
+
 static inline void drg_record_set_i(struct drg_record *r, enum drg_field f, int64_t i)
 {
-	assert((unsigned)f < DRG_F_COUNT);
-	r->v[f].i = i;
-	r->has |= UINT64_C(1) << f;
+	assert(drg_record_allows(r, f));
+	r->v[drg_field_index(f)].i = i;
+	r->has |= drg_field_bit(f);
 }
 
 static inline void drg_record_set_d(struct drg_record *r, enum drg_field f, double d)
 {
-	assert((unsigned)f < DRG_F_COUNT);
-	r->v[f].d = d;
-	r->has |= UINT64_C(1) << f;
+	assert(drg_record_allows(r, f));
+	r->v[drg_field_index(f)].d = d;
+	r->has |= drg_field_bit(f);
 }
 
 static inline void drg_record_set_s(struct drg_record *r, enum drg_field f, struct drg_str s)
 {
-	assert((unsigned)f < DRG_F_COUNT);
-	r->v[f].s = s;
-	r->has |= UINT64_C(1) << f;
+	assert(drg_record_allows(r, f));
+	r->v[drg_field_index(f)].s = s;
+	r->has |= drg_field_bit(f);
+}
+
+/** Remove the value of a field. */
+static inline void drg_record_unset(struct drg_record *r, enum drg_field f)
+{
+	assert(drg_record_allows(r, f));
+	r->has &= ~drg_field_bit(f);
 }
 
 /** The text of a field, or an empty string (p NULL) when it is absent. */
 static inline struct drg_str drg_record_s(const struct drg_record *r, enum drg_field f)
 {
-	return drg_record_has(r, f) ? r->v[f].s : drg_str(NULL, 0);
+	return drg_record_has(r, f) ? r->v[drg_field_index(f)].s : drg_str(NULL, 0);
 }
 
 /** The integer of a field, or @p dflt when it is absent. */
 static inline int64_t drg_record_i(const struct drg_record *r, enum drg_field f, int64_t dflt)
 {
-	return drg_record_has(r, f) ? r->v[f].i : dflt;
+	return drg_record_has(r, f) ? r->v[drg_field_index(f)].i : dflt;
 }
+
+/** The real number of a field, or @p dflt when it is absent. */
+static inline double drg_record_d(const struct drg_record *r, enum drg_field f, double dflt)
+{
+	return drg_record_has(r, f) ? r->v[drg_field_index(f)].d : dflt;
+}
+
+/* ---- by definition --------------------------------------------------------------------------------------
+ * For loops over the table of the record's type, where an assertion in every step would cost time: @p f is a
+ * row of that table. */
+
+static inline bool drg_record_has_value(const struct drg_record *r, const struct drg_field_def *f)
+{
+	return (r->has >> drg_field_index(f->field) & 1) != 0;
+}
+
+/** The value of a field that drg_record_has_value(). */
+static inline const union drg_value *drg_record_value(const struct drg_record *r,
+                                                      const struct drg_field_def *f)
+{
+	return &r->v[drg_field_index(f->field)];
+}
+
+static inline void drg_record_set_value(struct drg_record *r, const struct drg_field_def *f,
+                                        union drg_value v)
+{
+	r->v[drg_field_index(f->field)] = v;
+	r->has |= drg_field_bit(f->field);
+}
+
+/** Where the value of a field belongs, for a function that writes it there. The caller adds drg_field_bit() to
+ * `has`. */
+static inline union drg_value *drg_record_room(struct drg_record *r, const struct drg_field_def *f)
+{
+	return &r->v[drg_field_index(f->field)];
+}
+
+/** Was it given as null? */
+static inline bool drg_record_is_null(const struct drg_record *r, const struct drg_field_def *f)
+{
+	return (r->nulls >> drg_field_index(f->field) & 1) != 0;
+}
+
+/* ---- a whole record ------------------------------------------------------------------------------------- */
 
 /** The kind of a record; DRG_KIND_NONE for types without kinds. */
 static inline enum drg_kind drg_record_kind(const struct drg_record *r)

@@ -30,7 +30,7 @@ static uint64_t aside_hash(const struct drg_record *r)
 	uint64_t hash = (uint64_t)r->type->id;
 	for (unsigned i = 0; i < r->type->n_fields; i++) {
 		const struct drg_field_def *f = &r->type->fields[i];
-		const union drg_value *v = &r->v[f->field];
+		const union drg_value *v = drg_record_value(r, f);
 		if ((f->flags & DRG_FF_ID) == 0)
 			continue;
 		hash = drg_value_is_text(f->vtype) ? drg_hash(v->s.p, v->s.n, hash)

@@ -25,7 +25,7 @@ static bool content_key_of(const struct drg_contents *c, const struct drg_record
 {
 	bool hotel = drg_record_kind(r) == DRG_KIND_HOTEL;
 	if (r->type->id == DRG_TYPE_HOTEL_CONTENT)
-		drg_hotel_key_orig(c->cache, r->v[DRG_F_ADAPTER_ID].i, r->v[DRG_F_HOTEL_ID].s, ret);
+		drg_hotel_key_orig(c->cache, r->v[DRG_F_ADAPTER_ID].i, drg_record_s(r, DRG_F_HOTEL_ID), ret);
 	else if (r->type->id == DRG_TYPE_SOURCE && hotel)
 		drg_hotel_key_orig(c->cache, r->v[DRG_F_ADAPTER_ID].i, r->v[DRG_F_SOURCE_ID].s, ret);
 	else if (r->type->id == DRG_TYPE_DICT && hotel)

@@ -25,9 +25,8 @@ static void to_record(const struct drg_registration *g, const struct drg_element
 	for (unsigned i = 0; i < e->table->n; i++) {
 		if ((e->has >> i & 1) == 0)
 			continue;
-		enum drg_field f = e->table->fields[i].field;
-		r->v[f] = e->v[i];
-		r->has |= UINT64_C(1) << f;
+		assert(drg_record_allows(r, e->table->fields[i].field));
+		drg_record_set_value(r, &e->table->fields[i], e->v[i]);
 	}
 }
 

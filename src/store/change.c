@@ -14,12 +14,12 @@ static void change_complete(struct drg_record *next, const struct drg_record *ro
 	assert(next->type == row->type);
 	for (unsigned i = 0; i < next->type->n_fields; i++) {
 		const struct drg_field_def *f = &next->type->fields[i];
-		uint64_t bit = UINT64_C(1) << f->field;
+		uint64_t bit = drg_field_bit(f->field);
 		if (next->deleted && (f->flags & DRG_FF_ID) == 0) {
 			next->has &= ~bit;
 		} else if ((f->flags & DRG_FF_KEEP) != 0 && ((next->has | next->nulls) & bit) == 0) {
-			next->has |= row->has & bit;
-			next->v[f->field] = row->v[f->field];
+			if (drg_record_has_value(row, f))
+				drg_record_set_value(next, f, *drg_record_value(row, f));
 		}
 	}
 }

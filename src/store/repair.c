@@ -224,7 +224,7 @@ static int repair_item(struct repairing *x, const struct drg_record *was, struct
 		return drg_fail_memory(x->err);
 	drg_record_set_s(&item, DRG_F_DATA, drg_buf_view(&scratch[1]));
 	if (fate == REPAIR_DROP) /* the record with the short id is not the batch's */
-		item.has &= ~(UINT64_C(1) << DRG_F_DATA);
+		drg_record_unset(&item, DRG_F_DATA);
 	return repair_put(x, &item);
 }
 
@@ -387,8 +387,8 @@ static bool repair_text(struct drg_record *r, enum drg_field field)
 	if (was.n == 0 || drg_field_check_text(r->type->id, field, was, NULL) == DRG_OK)
 		return false;
 	drg_record_set_s(r, field, drg_utf8_first(was, (size_t)f->max));
-	if (drg_field_check_text(r->type->id, field, r->v[field].s, NULL) != DRG_OK)
-		r->has &= ~(UINT64_C(1) << field);
+	if (drg_field_check_text(r->type->id, field, drg_record_s(r, field), NULL) != DRG_OK)
+		drg_record_unset(r, field);
 	return true;
 }
 

@@ -71,7 +71,7 @@ static inline bool drg_sql_read_fields(const struct drg_type *t, bool odd_words,
 	enum drg_kind kind = DRG_KIND_COUNTRY;
 	for (unsigned i = 0; i < t->n_fields; i++) {
 		const struct drg_field_def *f = &t->fields[i];
-		union drg_value *v = &ret->v[f->field];
+		union drg_value *v = drg_record_room(ret, f);
 		if (!drg_field_applies(f, kind))
 			continue;
 		if (!value(row, COL_FIELDS + (int)i, f, v)) {
@@ -81,7 +81,7 @@ static inline bool drg_sql_read_fields(const struct drg_type *t, bool odd_words,
 		}
 		if (f->vtype == DRG_V_ENUM && !odd_words && !drg_word_exists(f, v->i))
 			return false;
-		ret->has |= UINT64_C(1) << f->field;
+		ret->has |= drg_field_bit(f->field);
 		if (f->field == DRG_F_KIND && drg_word_exists(f, v->i))
 			kind = (enum drg_kind)v->i;
 	}

@@ -190,11 +190,11 @@ int drg_store_check_fields(const struct drg_record *r, bool identity_only, struc
 	uint64_t allowed = 0;
 	for (unsigned i = 0; i < t->n_fields; i++) {
 		const struct drg_field_def *f = &t->fields[i];
-		if ((f->flags & DRG_FF_ID) != 0 && !drg_record_has(r, f->field))
+		if ((f->flags & DRG_FF_ID) != 0 && !drg_record_has_value(r, f))
 			return drg_fail(reterr, DRG_EINVAL, DRG_R(missing_field), f->wire,
 			                "%s: is part of the identity of %s and is missing", f->wire, t->name);
 		if (drg_field_applies(f, kind))
-			allowed |= UINT64_C(1) << f->field;
+			allowed |= drg_field_bit(f->field);
 	}
 	if (!identity_only && (r->has & ~allowed) != 0)
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL,

@@ -245,7 +245,7 @@ static int case_run(void *work, struct drg_store *s, struct drg_arena *arena, st
 static bool case_is_apart(const struct case_work *k, int64_t dict_id)
 {
 	for (size_t i = 0; i < k->aparts.n; i++)
-		if (k->aparts.v[i].r.v[DRG_F_APART_FROM].i == dict_id)
+		if (drg_record_i(&k->aparts.v[i].r, DRG_F_APART_FROM, 0) == dict_id)
 			return true;
 	return false;
 }

@@ -41,11 +41,15 @@ static void history_dict_name(struct drg_reading *r, const char *member, enum dr
 	drg_escaped_or_null(&r->w, member, lives ? drg_dict_name_esc(&d, pref) : drg_str(NULL, 0));
 }
 
-/* The dict id @p f of the event, and its name. */
+/* An event of one type has none of the other type's fields: what is written for them. */
+static const struct drg_record no_dict_event = { .type = &drg_types[DRG_TYPE_DICT_EVENT] };
+static const struct drg_record no_mapping_event = { .type = &drg_types[DRG_TYPE_MAPPING_EVENT] };
+
+/* The dict id @p f of the mapping event @p e, and its name. */
 static void history_dict(struct drg_reading *r, const struct drg_record *e, const char *id, const char *name,
                          enum drg_field f, const struct drg_lang_pref *pref)
 {
-	bool there = !drg_history_is_shared(e) && drg_record_has(e, f);
+	bool there = drg_record_has(e, f);
 	drg_jw_member_i64_or_null(&r->w, id, there, drg_record_i(e, f, 0));
 	history_dict_name(r, name, drg_record_kind(e), there, drg_record_i(e, f, 0), pref);
 }
@@ -74,31 +78,26 @@ static void history_shared(struct drg_reading *r, const struct drg_record *e,
 	history_dict_name(r, "name", drg_record_kind(e), true, e->v[DRG_F_ID].i, pref);
 }
 
-/* Each type has members of its own; what an event has not is null. */
-static void history_own(struct drg_reading *r, const struct drg_record *e)
-{
-	static const struct drg_record nothing = { .has = 0 };
-	const struct drg_record *shared = drg_history_is_shared(e) ? e : &nothing;
-	drg_text_or_null(&r->w, "lang", drg_record_s(shared, DRG_F_LANG));
-	drg_text_or_null(&r->w, "was", drg_record_s(shared, DRG_F_NAME_WAS));
-	drg_text_or_null(&r->w, "is", drg_record_s(shared, DRG_F_NAME_IS));
-	drg_curate_int_or_null(&r->w, "into", shared, DRG_F_MERGED_INTO);
-	drg_curate_int_or_null(&r->w, "batch", shared == e ? &nothing : e, DRG_F_OF_BATCH);
-}
-
 static void history_write_event(struct drg_reading *r, const struct drg_record *e,
                                 const struct drg_lang_pref *pref)
 {
+	const bool shared = drg_history_is_shared(e);
+	const struct drg_record *dict = shared ? e : &no_dict_event,
+	                        *mapping = shared ? &no_mapping_event : e;
 	drg_jw_object(&r->w);
-	if (drg_history_is_shared(e))
+	if (shared)
 		history_shared(r, e, pref);
 	else
 		history_source(r, e);
 	drg_text_or_null(&r->w, "at", drg_record_s(e, DRG_F_AT));
 	drg_jw_member_str(&r->w, "how", drg_history_how(e));
-	history_dict(r, e, "from", "from_name", DRG_F_FROM, pref);
-	history_dict(r, e, "to", "to_name", DRG_F_TO, pref);
-	history_own(r, e);
+	history_dict(r, mapping, "from", "from_name", DRG_F_FROM, pref);
+	history_dict(r, mapping, "to", "to_name", DRG_F_TO, pref);
+	drg_text_or_null(&r->w, "lang", drg_record_s(dict, DRG_F_LANG));
+	drg_text_or_null(&r->w, "was", drg_record_s(dict, DRG_F_NAME_WAS));
+	drg_text_or_null(&r->w, "is", drg_record_s(dict, DRG_F_NAME_IS));
+	drg_curate_int_or_null(&r->w, "into", dict, DRG_F_MERGED_INTO);
+	drg_curate_int_or_null(&r->w, "batch", mapping, DRG_F_OF_BATCH);
 	drg_text_or_null(&r->w, "by", drg_record_s(e, DRG_F_BY));
 	drg_text_or_null(&r->w, "why", drg_record_s(e, DRG_F_WHY));
 	drg_jw_object_end(&r->w);

@@ -187,11 +187,11 @@ static void load_json_fields(struct drg_jw *w, const struct drg_load_sums *s)
 	const struct drg_type *t = &drg_types[DRG_TYPE_SOURCE];
 	drg_jw_member_array(w, "fields");
 	for (unsigned i = 0; i < t->n_fields; i++) {
-		if (s->fields[t->fields[i].field] == 0)
+		if (s->fields[drg_field_index(t->fields[i].field)] == 0)
 			continue;
 		drg_jw_object(w);
 		drg_jw_member_str(w, "field", drg_str_c(t->fields[i].wire));
-		drg_jw_member_u64(w, "changed", s->fields[t->fields[i].field]);
+		drg_jw_member_u64(w, "changed", s->fields[drg_field_index(t->fields[i].field)]);
 		drg_jw_object_end(w);
 	}
 	drg_jw_array_end(w);

@@ -41,7 +41,7 @@ static void record_parent(struct drg_reading *r, const char *name, const struct 
 		return;
 	}
 	drg_jw_object(&r->w);
-	drg_curate_dict_members(r, kind, dict->v[f].i, pref);
+	drg_curate_dict_members(r, kind, drg_record_i(dict, f, 0), pref);
 	drg_jw_object_end(&r->w);
 }
 

@@ -47,7 +47,7 @@ static inline void sample_required(struct drg_record *r, unsigned n, char (*room
 	for (unsigned i = 0; i < r->type->n_fields; i++) {
 		const struct drg_field_def *f = &r->type->fields[i];
 		if ((f->flags & DRG_FF_REQUIRED) != 0 && drg_field_applies(f, drg_record_kind(r)) &&
-		    !drg_record_has(r, f->field))
+		    !drg_record_has_value(r, f))
 			sample_field(r, f, n, room[i]);
 	}
 }

@@ -86,8 +86,8 @@ void drg_layout_pack_row(const struct drg_record *r, const struct drg_row_meta *
 	const struct drg_type *t = r->type;
 	uint64_t has = 0, nulls = 0;
 	for (unsigned i = 0; i < t->n_fields; i++) {
-		has |= (r->has >> t->fields[i].field & 1) << i;
-		nulls |= (r->nulls >> t->fields[i].field & 1) << i;
+		has |= (uint64_t)drg_record_has_value(r, &t->fields[i]) << i;
+		nulls |= (uint64_t)drg_record_is_null(r, &t->fields[i]) << i;
 	}
 	drg_buf_char(out, r->deleted ? 1 : 0);
 	drg_pack_i(out, m->row);
@@ -99,7 +99,7 @@ void drg_layout_pack_row(const struct drg_record *r, const struct drg_row_meta *
 	drg_pack_u(out, nulls);
 	for (unsigned i = 0; i < t->n_fields; i++)
 		if ((has >> i & 1) != 0)
-			drg_value_pack(t->fields[i].vtype, &r->v[t->fields[i].field], out);
+			drg_value_pack(t->fields[i].vtype, drg_record_value(r, &t->fields[i]), out);
 }
 
 /* Bits for all columns of a sort. */
@@ -124,10 +124,12 @@ bool drg_layout_unpack_row(const struct drg_layout_sort *sort, struct drg_packed
 		return false;
 	for (unsigned i = 0; i < sort->n; i++) {
 		const struct drg_field_def *f = sort->columns[i].field;
-		ret->has |= (has >> i & 1) << f->field;
-		ret->nulls |= (nulls >> i & 1) << f->field;
-		if ((has >> i & 1) != 0)
-			drg_value_unpack(f->vtype, from, &ret->v[f->field]);
+		if ((nulls >> i & 1) != 0)
+			ret->nulls |= drg_field_bit(f->field);
+		if ((has >> i & 1) == 0)
+			continue;
+		drg_value_unpack(f->vtype, from, drg_record_room(ret, f));
+		ret->has |= drg_field_bit(f->field);
 	}
 	return !from->cut;
 }

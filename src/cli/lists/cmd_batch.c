@@ -93,9 +93,9 @@ static void item_cell(struct drg_listing *l, const struct drg_record *r, enum dr
 	else if (f == DRG_F_KIND)
 		drg_listing_text(l, drg_str_c(drg_kind_name(drg_record_kind(r))));
 	else if (drg_value_is_text(def->vtype))
-		drg_listing_text(l, r->v[f].s);
+		drg_listing_text(l, drg_record_s(r, f));
 	else
-		drg_listing_int(l, r->v[f].i);
+		drg_listing_int(l, drg_record_i(r, f, 0));
 }
 
 static int list_item(struct batch_items *x, struct drg_str was)

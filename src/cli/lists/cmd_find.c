@@ -82,7 +82,7 @@ static int print_dict(void *ctx, const struct drg_record *r, struct drg_str name
 static void print_text(struct find_print *x, const struct drg_record *r, enum drg_field f)
 {
 	if (drg_record_has(r, f))
-		drg_listing_text(&x->listing, r->v[f].s);
+		drg_listing_text(&x->listing, drg_record_s(r, f));
 	else
 		drg_listing_none(&x->listing);
 }

@@ -218,9 +218,9 @@ static void print_load_sums(const struct drg_load_sums *s, bool applied)
 	}
 	const struct drg_type *t = &drg_types[DRG_TYPE_SOURCE];
 	for (unsigned i = 0; i < t->n_fields; i++)
-		if (s->fields[t->fields[i].field] > 0)
+		if (s->fields[drg_field_index(t->fields[i].field)] > 0)
 			printf("%-14s %8" PRIu64 " changed\n", t->fields[i].wire,
-			       s->fields[t->fields[i].field]);
+			       s->fields[drg_field_index(t->fields[i].field)]);
 	if (s->cleared + s->unmapped + s->twice + s->rejected > 0)
 		printf("%" PRIu64 " values cleared, %" PRIu64 " mappings taken away, %" PRIu64
 		       " ids twice, %" PRIu64 " of %" PRIu64 " rows rejected\n",

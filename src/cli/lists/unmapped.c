@@ -81,7 +81,7 @@ static enum unmapped_parent unmapped_parent(struct drg_unmapped *x, const struct
 	enum unmapped_parent found = PARENT_NONE;
 	if (!drg_record_has(r, field))
 		return found;
-	drg_key_source(&key, r->v[DRG_F_ADAPTER_ID].i, kind, r->v[field].s);
+	drg_key_source(&key, r->v[DRG_F_ADAPTER_ID].i, kind, drg_record_s(r, field));
 	drg_rows_get(&rows, x->s, &key, NULL);
 	if (drg_rows_next(&rows))
 		found = drg_record_has(&rows.row.r, DRG_F_DICT_ID) ? PARENT_MAPPED : PARENT_UNMAPPED;

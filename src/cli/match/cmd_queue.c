@@ -169,7 +169,7 @@ static int explain_parent(struct explaining *x, const struct drg_record *r, enum
 	struct drg_record key, parent;
 	if (!drg_record_has(r, f))
 		return DRG_OK;
-	drg_key_dict(&key, kind, r->v[f].i);
+	drg_key_dict(&key, kind, drg_record_i(r, f, 0));
 	int rc = drg_fetch(x->s, &key, x->cli->arena, &parent, &x->cli->err);
 	struct drg_str name;
 	if (rc == DRG_OK)

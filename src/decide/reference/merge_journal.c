@@ -54,7 +54,7 @@ void drg_journal_content(struct drg_journal *j, const struct drg_record *r)
 	assert(r->type->id == DRG_TYPE_HOTEL_CONTENT);
 	comma(&j->contents);
 	drg_buf_printf(&j->contents, "[%lld,", (long long)r->v[DRG_F_ADAPTER_ID].i);
-	drg_json_string(&j->contents, r->v[DRG_F_HOTEL_ID].s);
+	drg_json_string(&j->contents, drg_record_s(r, DRG_F_HOTEL_ID));
 }
 
 void drg_journal_content_ref(struct drg_journal *j, unsigned ref)

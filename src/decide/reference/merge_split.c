@@ -107,9 +107,9 @@ static int check_unique(struct split *p, struct drg_err *reterr)
 	int rc = DRG_OK;
 	for (unsigned i = 0; i < t->n_fields && rc == DRG_OK; i++) {
 		const struct drg_field_def *f = &t->fields[i];
-		if ((f->flags & DRG_FF_UNIQUE) == 0 || !drg_record_has(&p->undo.record, f->field))
+		if ((f->flags & DRG_FF_UNIQUE) == 0 || !drg_record_has_value(&p->undo.record, f))
 			continue;
-		const struct drg_str value = p->undo.record.v[f->field].s;
+		const struct drg_str value = drg_record_value(&p->undo.record, f)->s;
 		bool found = false;
 		int64_t other = 0;
 		for (drg_rows_scan(&rows, p->x.s, &kind, reterr); drg_rows_next(&rows);)
@@ -185,7 +185,7 @@ static int turn_redirect(struct split *p, struct drg_record *r, struct drg_err *
 		return DRG_OK;
 	drg_record_set_i(r, DRG_F_TO, p->x.d->dict_id);
 	if (drg_record_i(r, DRG_F_INTO, 0) == p->x.d->dict_id)
-		r->has &= ~(UINT64_C(1) << DRG_F_INTO);
+		drg_record_unset(r, DRG_F_INTO);
 	p->x.sums.redirects++;
 	return drg_merging_put(&p->x, r, reterr);
 }
@@ -296,10 +296,12 @@ static int direction_back(struct split *p, const json_t *entry, struct drg_err *
 	bool country = p->x.d->kind == DRG_KIND_COUNTRY;
 	enum drg_field side = country ? DRG_F_COUNTRY_ID : DRG_F_DEP_CITY_ID;
 	enum drg_field other = country ? DRG_F_DEP_CITY_ID : DRG_F_COUNTRY_ID;
-	int rc = drg_resolve(p->x.s, country ? DRG_KIND_DEP_CITY : DRG_KIND_COUNTRY, own.v[other].i,
-	                     &own.v[other].i, reterr);
+	int64_t live;
+	int rc = drg_resolve(p->x.s, country ? DRG_KIND_DEP_CITY : DRG_KIND_COUNTRY,
+	                     drg_record_i(&own, other, 0), &live, reterr);
 	if (rc != DRG_OK)
 		return rc == DRG_ENOENT ? DRG_OK : rc;
+	drg_record_set_i(&own, other, live);
 	drg_record_set_i(&own, side, p->x.d->dict_id);
 	now = own;
 	drg_record_set_i(&now, side, p->to);

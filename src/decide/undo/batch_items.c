@@ -32,7 +32,7 @@ int drg_batch_items_from(struct drg_store *s, int64_t batch, int64_t number, drg
 		drg_key_batch_item(&key, batch, last + 1);
 		n = 0;
 		for (drg_rows_siblings(&rows, s, &key, ITEMS_PAGE, reterr); drg_rows_next(&rows); n++) {
-			last = rows.row.r.v[DRG_F_NUMBER].i;
+			last = drg_record_i(&rows.row.r, DRG_F_NUMBER, 0);
 			rows.rc = fn(ctx, &rows.row.r, &rows.row.m);
 		}
 		rc = drg_rows_end(&rows);
@@ -86,7 +86,7 @@ static int item_take(void *ctx, const struct drg_record *r, const struct drg_row
 {
 	struct item_reading *x = ctx;
 	struct drg_batch_items *b = x->b;
-	int64_t seq = r->v[DRG_F_SEQ].i, number = r->v[DRG_F_NUMBER].i;
+	int64_t seq = drg_record_i(r, DRG_F_SEQ, 0), number = drg_record_i(r, DRG_F_NUMBER, 0);
 	struct drg_str was = drg_record_s(r, DRG_F_DATA);
 	(void)m;
 	if (x->seqs &&

@@ -33,7 +33,7 @@ static uint64_t created_identity(const struct drg_type *t)
 	uint64_t bits = 0;
 	for (unsigned i = 0; i < t->n_fields; i++)
 		if ((t->fields[i].flags & DRG_FF_ID) != 0)
-			bits |= UINT64_C(1) << t->fields[i].field;
+			bits |= drg_field_bit(t->fields[i].field);
 	return bits;
 }
 

@@ -66,7 +66,7 @@ static int earlier_take_commit(void *ctx, const struct drg_record *r, const stru
 {
 	struct earlier *x = ctx;
 	struct drg_buf *b = x->commits;
-	int64_t seq = r->v[DRG_F_SEQ].i;
+	int64_t seq = drg_record_i(r, DRG_F_SEQ, 0);
 	(void)m;
 	if (b->n == 0 || ((const int64_t *)(const void *)(b->p + b->n))[-1] != seq)
 		drg_buf_add(b, &seq, sizeof seq);

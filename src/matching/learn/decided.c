@@ -43,7 +43,7 @@ static int64_t batch_of_file(const struct drg_record *event)
 /* Is it a list that people filled in? Unlike a supplier's own data, that is their decision. */
 static bool is_list(const struct drg_record *batch)
 {
-	return batch->v[DRG_F_WHAT].i == DRG_BATCH_MAP;
+	return drg_record_i(batch, DRG_F_WHAT, -1) == DRG_BATCH_MAP;
 }
 
 static int decided_is_list(struct drg_store *s, int64_t batch, bool *ret, struct drg_err *reterr)

@@ -47,7 +47,7 @@ static int taught_batch(void *ctx, const struct drg_record *r, const struct drg_
 {
 	(void)m;
 	struct taught_reading *x = ctx;
-	if (r->v[DRG_F_WHAT].i == DRG_BATCH_MAP)
+	if (drg_record_i(r, DRG_F_WHAT, 0) == DRG_BATCH_MAP)
 		drg_buf_add(&x->lists, &r->v[DRG_F_ID].i, sizeof(int64_t));
 	return x->lists.rc;
 }
@@ -178,9 +178,9 @@ static int taught_apart(void *ctx, const struct drg_record *r, const struct drg_
 	if (drg_record_kind(r) != DRG_KIND_HOTEL)
 		return DRG_OK;
 	struct drg_str id = drg_arena_str(&x->ret->texts, r->v[DRG_F_SOURCE_ID].s);
-	int rc = id.p != NULL
-	                 ? taught_add(x->ret, r->v[DRG_F_ADAPTER_ID].i, id, r->v[DRG_F_APART_FROM].i, false)
-	                 : DRG_ENOMEM;
+	int rc = id.p != NULL ? taught_add(x->ret, r->v[DRG_F_ADAPTER_ID].i, id,
+	                                   drg_record_i(r, DRG_F_APART_FROM, 0), false)
+	                      : DRG_ENOMEM;
 	return rc == DRG_OK ? rc : DRG_ENOMEM;
 }
 

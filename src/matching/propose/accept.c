@@ -50,7 +50,7 @@ static int accept_name_of(struct accept_slice *x, struct drg_store *s, const str
 	*ret = drg_str("", 0);
 	if (!drg_record_has(of, f))
 		return DRG_OK;
-	drg_key_dict(&key, kind, of->v[f].i);
+	drg_key_dict(&key, kind, drg_record_i(of, f, 0));
 	int rc = drg_fetch(s, &key, &x->texts, &it, reterr);
 	return rc == DRG_OK ? drg_main_name(&it, &x->texts, ret) : rc == DRG_ENOENT ? DRG_OK : rc;
 }

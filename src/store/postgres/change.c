@@ -58,7 +58,8 @@ static int change_gather(const struct drg_type *t, const struct pg_changed *v, s
 			drg_pg_array_element(&columns[i], NULL, &(const union drg_value){ .i = numbers[i] });
 		for (unsigned i = 0; i < t->n_fields; i++) {
 			const struct drg_field_def *f = &t->fields[i];
-			const union drg_value *value = drg_record_has(&r, f->field) ? &r.v[f->field] : NULL;
+			const union drg_value *value =
+			        drg_record_has_value(&r, f) ? drg_record_value(&r, f) : NULL;
 			drg_pg_array_element(&columns[NUMBERS + i], f, value);
 		}
 	}

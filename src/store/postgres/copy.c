@@ -44,9 +44,9 @@ static void add_int8(struct drg_buf *b, int64_t v)
 
 static void add_field(struct drg_buf *b, const struct drg_field_def *f, const struct drg_record *r)
 {
-	const union drg_value *v = &r->v[f->field];
+	const union drg_value *v = drg_record_value(r, f);
 	int64_t bits;
-	if (!drg_record_has(r, f->field)) {
+	if (!drg_record_has_value(r, f)) {
 		add_u32(b, UINT32_MAX); /* NULL */
 	} else if (drg_value_is_text(f->vtype)) {
 		add_u32(b, (uint32_t)v->s.n);

@@ -11,7 +11,7 @@ void drg_pg_key_build(struct drg_buf *key, const struct drg_record *r)
 	drg_buf_char(key, (char)r->type->id);
 	for (unsigned i = 0; i < drg_sql_n_identity(r->type); i++) {
 		const struct drg_field_def *f = &r->type->fields[i];
-		const union drg_value *v = &r->v[f->field];
+		const union drg_value *v = drg_record_value(r, f);
 		if (drg_value_is_text(f->vtype)) {
 			drg_buf_add(key, &v->s.n, sizeof v->s.n);
 			drg_buf_str(key, v->s);
@@ -28,7 +28,7 @@ static size_t key_read(const struct drg_type *t, struct drg_str key, struct drg_
 	drg_record_init(ret, t);
 	for (unsigned i = 0; i < drg_sql_n_identity(t); i++) {
 		const struct drg_field_def *f = &t->fields[i];
-		union drg_value *v = &ret->v[f->field];
+		union drg_value *v = drg_record_room(ret, f);
 		last = at;
 		if (drg_value_is_text(f->vtype)) {
 			memcpy(&v->s.n, key.p + at, sizeof v->s.n);
@@ -38,7 +38,7 @@ static size_t key_read(const struct drg_type *t, struct drg_str key, struct drg_
 			memcpy(&v->i, key.p + at, sizeof v->i);
 			at += sizeof v->i;
 		}
-		ret->has |= UINT64_C(1) << f->field;
+		ret->has |= drg_field_bit(f->field);
 	}
 	assert(at == key.n);
 	return last;
@@ -78,7 +78,7 @@ int drg_pg_find_run(struct drg_store *s, const struct drg_type *t, const struct 
 	drg_buf_init(&array, SIZE_MAX);
 	for (size_t i = n; i-- > 0;) {
 		key_read(t, keys[i], &r);
-		drg_pg_array_element(&elements, last, &r.v[last->field]);
+		drg_pg_array_element(&elements, last, drg_record_value(&r, last));
 	}
 	drg_pg_array(&array, last, (uint32_t)n, &elements);
 	for (const struct drg_field_def *f = t->fields; f != last; f++)

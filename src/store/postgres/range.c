@@ -21,8 +21,9 @@ static int compare_with_row(const struct drg_record *r, const PGresult *rows, in
 	for (unsigned i = 0; i < drg_sql_n_identity(r->type) && c == 0; i++) {
 		const struct drg_field_def *f = &r->type->fields[i];
 		int col = COL_FIELDS + (int)i;
-		c = drg_value_is_text(f->vtype) ? drg_str_cmp(r->v[f->field].s, drg_pg_s(rows, at, col))
-		                                : compare_ints(r->v[f->field].i, drg_pg_i(rows, at, col));
+		c = drg_value_is_text(f->vtype)
+		            ? drg_str_cmp(drg_record_value(r, f)->s, drg_pg_s(rows, at, col))
+		            : compare_ints(drg_record_value(r, f)->i, drg_pg_i(rows, at, col));
 	}
 	return c;
 }
@@ -33,7 +34,7 @@ static int compare_identities(const struct drg_record *a, const struct drg_recor
 	int c = 0;
 	for (unsigned i = 0; i < drg_sql_n_identity(a->type) && c == 0; i++) {
 		const struct drg_field_def *f = &a->type->fields[i];
-		const union drg_value *va = &a->v[f->field], *vb = &b->v[f->field];
+		const union drg_value *va = drg_record_value(a, f), *vb = drg_record_value(b, f);
 		c = drg_value_is_text(f->vtype) ? drg_str_cmp(va->s, vb->s) : compare_ints(va->i, vb->i);
 	}
 	return c;
@@ -59,9 +60,9 @@ static bool is_sibling(const struct drg_record *r, const PGresult *rows, int at)
 	const unsigned last = drg_sql_n_identity(r->type) - 1;
 	const struct drg_field_def *f = &r->type->fields[last];
 	if (drg_value_is_text(f->vtype))
-		same.v[f->field].s = drg_pg_s(rows, at, COL_FIELDS + (int)last);
+		drg_record_set_s(&same, f->field, drg_pg_s(rows, at, COL_FIELDS + (int)last));
 	else
-		same.v[f->field].i = drg_pg_i(rows, at, COL_FIELDS + (int)last);
+		drg_record_set_i(&same, f->field, drg_pg_i(rows, at, COL_FIELDS + (int)last));
 	return compare_with_row(&same, rows, at) == 0;
 }
 
@@ -122,7 +123,7 @@ int drg_pg_range_read(struct drg_store *s, struct pg_range *g, const struct drg_
 	g->to_end = PQntuples(rows) < asked;
 	from.has = from.nulls = 0;
 	for (unsigned i = 0; i < drg_sql_n_identity(key->type); i++)
-		from.has |= UINT64_C(1) << key->type->fields[i].field;
+		from.has |= drg_field_bit(key->type->fields[i].field);
 	drg_buf_clear(&g->from);
 	drg_record_pack(&from, &g->from);
 	return g->from.rc == DRG_OK ? DRG_OK : drg_fail_memory(reterr);

@@ -339,11 +339,10 @@ static void first_sibling(const struct drg_record *key, struct drg_record *ret)
 {
 	const struct drg_field_def *last = &key->type->fields[drg_sql_n_identity(key->type) - 1];
 	*ret = *key;
-	ret->has |= UINT64_C(1) << last->field;
 	if (drg_value_is_text(last->vtype))
-		ret->v[last->field].s = drg_str("", 0);
+		drg_record_set_s(ret, last->field, drg_str("", 0));
 	else
-		ret->v[last->field].i = INT64_MIN;
+		drg_record_set_i(ret, last->field, INT64_MIN);
 }
 
 /* A reading takes the rows of a range while the range may change: the caller may look up other rows, which

@@ -60,11 +60,11 @@ void drg_pg_param_array(struct pg_params *p, const struct drg_field_def *f, stru
 
 void drg_pg_param_field(struct pg_params *p, const struct drg_field_def *f, const struct drg_record *r)
 {
-	assert(f->field < DRG_F_COUNT);
-	const union drg_value *v = &r->v[f->field];
+	assert(drg_field_index(f->field) < DRG_F_COUNT);
+	const union drg_value *v = drg_record_value(r, f);
 	bool text = drg_value_is_text(f->vtype), real = f->vtype == DRG_V_REAL;
 	uint64_t bits;
-	if (!drg_record_has(r, f->field)) {
+	if (!drg_record_has_value(r, f)) {
 		add_param(p, text ? OID_TEXT : real ? OID_FLOAT8 : OID_INT8, NULL, 0);
 	} else if (text) {
 		drg_pg_param_s(p, v->s);

@@ -189,9 +189,9 @@ struct drg_str drg_sqlite_column_text(sqlite3_stmt *st, int at)
 int drg_sqlite_bind(sqlite3_stmt *st, int at, const struct drg_field_def *f, const struct drg_record *r)
 {
 	assert(st != NULL && at > 0); /* SQLite counts parameters from 1 */
-	if (!drg_record_has(r, f->field))
+	if (!drg_record_has_value(r, f))
 		return sqlite3_bind_null(st, at);
-	const union drg_value *v = &r->v[f->field];
+	const union drg_value *v = drg_record_value(r, f);
 	if (drg_value_is_text(f->vtype))
 		return drg_sqlite_bind_text(st, at, v->s);
 	if (f->vtype == DRG_V_REAL)

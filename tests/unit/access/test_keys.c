@@ -124,9 +124,9 @@ static int has_no_text_of(void *ctx, const struct drg_record *r, const struct dr
 	const struct drg_key_made *made = ctx;
 	for (unsigned i = 0; i < r->type->n_fields; i++) {
 		const struct drg_field_def *f = &r->type->fields[i];
-		if (!drg_record_has(r, f->field) || !drg_value_is_text(f->vtype))
+		if (!drg_record_has_value(r, f) || !drg_value_is_text(f->vtype))
 			continue;
-		struct drg_str s = r->v[f->field].s;
+		struct drg_str s = drg_record_value(r, f)->s;
 		assert_null(memmem(s.p, s.n, made->key, DRG_KEY_TEXT - 1));
 		assert_null(memmem(s.p, s.n, made->secret, DRG_KEY_TEXT - 1));
 	}

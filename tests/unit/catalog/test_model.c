@@ -307,7 +307,7 @@ static void add_line(struct lines *l, const struct drg_record *r)
 	for (unsigned i = 0; i < r->type->n_fields; i++) {
 		const struct drg_field_def *f = &r->type->fields[i];
 		if ((f->flags & DRG_FF_ID) == 0 && !drg_field_in_catalog(f, drg_record_kind(r)))
-			kept.has &= ~(UINT64_C(1) << f->field);
+			kept.has &= ~drg_field_bit(f->field);
 	}
 	drg_buf_init(&b, LINE_BYTES - 1);
 	drg_ndjson_write(&kept, &b);

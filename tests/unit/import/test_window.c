@@ -57,7 +57,7 @@ static int by_identity(const struct drg_record *a, const struct drg_record *b)
 		return a->type->id < b->type->id ? -1 : 1;
 	for (unsigned i = 0; i < a->type->n_fields && (a->type->fields[i].flags & DRG_FF_ID) != 0; i++) {
 		const struct drg_field_def *f = &a->type->fields[i];
-		const union drg_value *x = &a->v[f->field], *y = &b->v[f->field];
+		const union drg_value *x = drg_record_value(a, f), *y = drg_record_value(b, f);
 		int c = drg_value_is_text(f->vtype) ? drg_str_cmp(x->s, y->s) : (x->i > y->i) - (x->i < y->i);
 		if (c != 0)
 			return c;

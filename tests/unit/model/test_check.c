@@ -99,7 +99,7 @@ static void every_field_has_its_limits(void **state)
 			const struct drg_record r = full(&drg_types[t], k);
 			assert_fits(f, &r);
 			for (unsigned i = 0; i < drg_types[t].n_fields; i++)
-				if (drg_record_has(&r, drg_types[t].fields[i].field))
+				if (drg_record_has_value(&r, &drg_types[t].fields[i]))
 					assert_limits(f, r, &drg_types[t].fields[i]);
 		}
 	}
@@ -113,10 +113,10 @@ static void what_is_required_is_missed(void **state)
 		for (unsigned i = 0; i < r.type->n_fields; i++) {
 			const struct drg_field_def *d = &r.type->fields[i];
 			const bool id = (d->flags & DRG_FF_ID) != 0;
-			if (d->field == DRG_F_KIND || !drg_record_has(&r, d->field))
+			if (d->field == DRG_F_KIND || !drg_record_has_value(&r, d))
 				continue;
 			less = r;
-			less.has &= ~(UINT64_C(1) << d->field);
+			less.has &= ~drg_field_bit(d->field);
 			if (id || (d->flags & DRG_FF_REQUIRED) != 0)
 				assert_breaks(f, &less, d->wire, "missing_field");
 			else

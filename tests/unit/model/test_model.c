@@ -71,18 +71,56 @@ static void rows_make_sense(void **state)
 			check_row(&drg_types[t].fields[i]);
 }
 
-static void numbers_of_a_type_are_distinct_and_have_room(void **state)
+static void indexes_of_a_type_are_distinct_and_have_room(void **state)
 {
 	(void)state;
 	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++) {
 		uint64_t taken = 0;
 		for (unsigned i = 0; i < drg_types[t].n_fields; i++) {
-			unsigned f = drg_types[t].fields[i].field;
-			assert_true(f < DRG_F_COUNT);
-			assert_false(taken >> f & 1);
-			taken |= UINT64_C(1) << f;
+			const enum drg_field f = drg_types[t].fields[i].field;
+			assert_true(drg_field_index(f) < DRG_F_COUNT);
+			assert_int_equal(taken & drg_field_bit(f), 0);
+			taken |= drg_field_bit(f);
 		}
 	}
+}
+
+static void a_number_belongs_to_one_type_or_to_all(void **state)
+{
+	(void)state;
+	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++) {
+		struct drg_record r;
+		drg_record_init(&r, &drg_types[t]);
+		for (unsigned other = 0; other < DRG_TYPE_COUNT; other++) {
+			for (unsigned i = 0; i < drg_types[other].n_fields; i++) {
+				const enum drg_field f = drg_types[other].fields[i].field;
+				const bool shared = (unsigned)f < DRG_F_OWN;
+				assert_int_equal(drg_record_allows(&r, f), shared || t == other);
+				if (!shared && t != other)
+					assert_null(drg_field_of(&drg_types[t], f));
+			}
+		}
+		assert_false(drg_record_allows(&r, DRG_F_OWN));
+		assert_false(drg_record_allows(&r, DRG_F_NONE));
+	}
+}
+
+/* Snapshots on disk have them (catalog/image.h), so a new program reads the snapshot of an old one. */
+static void indexes_stay_as_they_are(void **state)
+{
+	(void)state;
+	static const struct {
+		enum drg_field field;
+		unsigned index;
+	} all[] = {
+		{ DRG_F_WHY, 27 },        { DRG_F_STAGE, 30 },    { DRG_F_ISO_ALPHA_2, 28 },
+		{ DRG_F_PHONE, 35 },      { DRG_F_PHOTOS, 34 },   { DRG_F_ICAO_CODE, 32 },
+		{ DRG_F_GENERATION, 30 }, { DRG_F_ADDED, 32 },    { DRG_F_SESSION_GENERATION, 30 },
+		{ DRG_F_PERSON_ID, 33 },  { DRG_F_BY_PROXY, 38 }, { DRG_F_KEY_HASH, 28 },
+		{ DRG_F_TEXT_IDS, 43 },   { DRG_F_OF_BATCH, 30 }, { DRG_F_OF_ADAPTERS, 34 },
+	};
+	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+		assert_int_equal(drg_field_index(all[i].field), all[i].index);
 }
 
 static void shared_numbers_mean_the_same_in_every_type(void **state)
@@ -122,7 +160,9 @@ GROUP(model)
 		cmocka_unit_test(wire_names_are_unique_in_a_type),
 		cmocka_unit_test(the_identity_comes_first),
 		cmocka_unit_test(rows_make_sense),
-		cmocka_unit_test(numbers_of_a_type_are_distinct_and_have_room),
+		cmocka_unit_test(indexes_of_a_type_are_distinct_and_have_room),
+		cmocka_unit_test(a_number_belongs_to_one_type_or_to_all),
+		cmocka_unit_test(indexes_stay_as_they_are),
 		cmocka_unit_test(shared_numbers_mean_the_same_in_every_type),
 		cmocka_unit_test(kinds_choose_fields),
 	};

@@ -1,5 +1,10 @@
 #include "../unit.h"
 
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "model/record.h"
 
 static struct drg_record hotel(void)
@@ -12,8 +17,7 @@ static struct drg_record hotel(void)
 	drg_record_set_s(&r, DRG_F_NAME, DRG_STR("BLUE BAY"));
 	drg_record_set_s(&r, DRG_F_LANG, DRG_STR("en"));
 	drg_record_set_i(&r, DRG_F_DICT_ID, INT64_MIN);
-	r.v[DRG_F_LAT].d = -36.85;
-	r.has |= UINT64_C(1) << DRG_F_LAT;
+	drg_record_set_d(&r, DRG_F_LAT, -36.85);
 	return r;
 }
 
@@ -131,12 +135,83 @@ static void a_cut_record_is_not_unpacked(void **state)
 	drg_buf_done(&b);
 }
 
+/* ---- fields of another type ----------------------------------------------------------------------------- */
+
+/* One call each, of a source with a field of another type. */
+enum wrong {
+	WRONG_HAS,
+	WRONG_S,
+	WRONG_I,
+	WRONG_D,
+	WRONG_SET_S,
+	WRONG_SET_I,
+	WRONG_SET_D,
+	WRONG_UNSET,
+	WRONG_COUNT
+};
+
+static void do_wrong(struct drg_record *r, enum wrong what)
+{
+	switch (what) {
+	case WRONG_HAS: (void)drg_record_has(r, DRG_F_LOGO); break;
+	case WRONG_S: (void)drg_record_s(r, DRG_F_LOGO); break;
+	case WRONG_I: (void)drg_record_i(r, DRG_F_STAGE, 0); break;
+	case WRONG_D: (void)drg_record_d(r, DRG_F_STAGE, 0); break;
+	case WRONG_SET_S: drg_record_set_s(r, DRG_F_KEY_HASH, DRG_STR("00")); break;
+	case WRONG_SET_I: drg_record_set_i(r, DRG_F_WEIGHT, 1); break;
+	case WRONG_SET_D: drg_record_set_d(r, DRG_F_WEIGHT, 1); break;
+	case WRONG_UNSET: drg_record_unset(r, DRG_F_INTO); break;
+	case WRONG_COUNT: break;
+	}
+}
+
+static void a_field_of_another_type_is_caught(void **state)
+{
+	(void)state;
+	for (unsigned what = 0; what <= WRONG_COUNT; what++) {
+		int status = -1;
+		fflush(NULL);
+		pid_t pid = fork();
+		assert_true(pid >= 0);
+		if (pid == 0) {
+			struct drg_record r = hotel();
+			setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
+			close(STDERR_FILENO); /* the assertion is expected */
+			do_wrong(&r, (enum wrong)what);
+			_exit(0);
+		}
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		if (what == WRONG_COUNT)
+			assert_int_equal(status, 0);
+		else if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT)
+			fail_msg("case %u: status %d", what, status);
+	}
+}
+
+static void a_field_of_the_type_comes_and_goes(void **state)
+{
+	(void)state;
+	struct drg_record r = hotel();
+	drg_record_set_s(&r, DRG_F_URL, DRG_STR("https://one.example"));
+	assert_true(drg_str_eq(drg_record_s(&r, DRG_F_URL), DRG_STR("https://one.example")));
+	assert_false(drg_record_has(&r, DRG_F_PHONE));
+	drg_record_unset(&r, DRG_F_URL);
+	assert_false(drg_record_has(&r, DRG_F_URL));
+	assert_true(drg_record_d(&r, DRG_F_LAT, 0) == -36.85);
+	assert_true(drg_record_d(&r, DRG_F_LNG, 1) == 1);
+}
+
 GROUP(record)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(equal_means_every_part), cmocka_unit_test(absent_values_are_not_compared),
-		cmocka_unit_test(a_copy_borrows_nothing), cmocka_unit_test(labels_name_the_identity),
-		cmocka_unit_test(packing_goes_round),     cmocka_unit_test(a_cut_record_is_not_unpacked),
+		cmocka_unit_test(equal_means_every_part),
+		cmocka_unit_test(absent_values_are_not_compared),
+		cmocka_unit_test(a_copy_borrows_nothing),
+		cmocka_unit_test(labels_name_the_identity),
+		cmocka_unit_test(packing_goes_round),
+		cmocka_unit_test(a_cut_record_is_not_unpacked),
+		cmocka_unit_test(a_field_of_another_type_is_caught),
+		cmocka_unit_test(a_field_of_the_type_comes_and_goes),
 	};
 	return cmocka_run_group_tests_name("model/record", tests, NULL, NULL);
 }

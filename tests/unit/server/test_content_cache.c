@@ -104,7 +104,7 @@ static void test_each_type_has_its_row(void **state)
 	drg_buf_done(&b);
 	assert_address(h, "A");
 	assert_true(drg_hotel_row(h, DRG_TYPE_HOTEL_CONTENT, &found));
-	assert_int_equal(found.v[DRG_F_ROOM_COUNT].i, 12);
+	assert_int_equal(drg_record_i(&found, DRG_F_ROOM_COUNT, 0), 12);
 	assert_false(drg_hotel_row(h, DRG_TYPE_DICT, &found));
 	assert_int_equal(drg_hotel_rows_seq(h), 5);
 	drg_hotel_rows_release(h);

@@ -98,14 +98,14 @@ static void every_field_that_changes_is_a_change(void **state)
 		put_one(p, r);
 		for (unsigned i = 0; i < drg_types[t].n_fields; i++) {
 			const struct drg_field_def *f = &drg_types[t].fields[i];
-			if ((f->flags & DRG_FF_ID) != 0 || !drg_record_has(&r, f->field))
+			if ((f->flags & DRG_FF_ID) != 0 || !drg_record_has_value(&r, f))
 				continue;
 			struct drg_record less = r;
 			if ((f->flags & DRG_FF_REQUIRED) != 0 && f->vtype != DRG_V_JSON) {
 				sample_field(&less, f, i + 1, other);
 			} else {
-				less.has &= ~(UINT64_C(1) << f->field);
-				less.nulls |= UINT64_C(1) << f->field;
+				less.has &= ~drg_field_bit(f->field);
+				less.nulls |= drg_field_bit(f->field);
 			}
 			assert_int_equal(put_one(p, less), DRG_PUT_CHANGED);
 			assert_int_equal(put_one(p, less), DRG_PUT_SAME);

@@ -69,7 +69,7 @@ static void a_place_keeps_its_icao_code(void **state)
 	assert_str(p.icao_code, "EGLL");
 	drg_arena_init(&arena, 1 << 16);
 	assert_int_equal(drg_air_place_record(cat, p.rec, &arena, &back), DRG_OK);
-	assert_text(back.v[DRG_F_ICAO_CODE].s, "EGLL");
+	assert_text(drg_record_s(&back, DRG_F_ICAO_CODE), "EGLL");
 	drg_arena_done(&arena);
 }
 
@@ -233,7 +233,7 @@ static int count_types(void *ctx, const struct drg_record *r)
 	if (r->type->id == DRG_TYPE_AIR_PLACE && r->v[DRG_F_PLACE_ID].i == 1) {
 		assert_text(r->v[DRG_F_NAMES].s, "{\"en\":\"Paris\",\"ru\":\"Париж\"}");
 		assert_false(drg_record_has(r, DRG_F_CITY_CODE));
-		assert_int_equal(r->v[DRG_F_WEIGHT].i, 900);
+		assert_int_equal(drg_record_i(r, DRG_F_WEIGHT, 0), 900);
 	}
 	return DRG_OK;
 }
