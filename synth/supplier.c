@@ -273,8 +273,9 @@ void drg_synth_hotel_id(const struct drg_synth_supplier *s, uint32_t n, const ch
 void drg_synth_list_id(const struct drg_synth_supplier *s, enum drg_kind kind, uint32_t i, const char *code,
                        struct drg_buf *out)
 {
-	static const char *const prefixes[DRG_KIND_SOURCE_COUNT] = { "CTR", "DEP", "CUR", "CTY",
-		                                                     "ML",  "CAT", "HTL" };
+	static const char *const prefixes[DRG_KIND_COUNT] = {
+		"CTR", "DEP", "CUR", "CTY", "ML", "CAT", "HTL"
+	};
 	uint64_t number = s->first_id % 97 + 1 + (uint64_t)i * (1 + s->id_step % 4);
 	if (s->list_ids == DRG_LIST_IDS_CODES && code[0] != '\0') {
 		drg_buf_str(out, drg_str_c(code));

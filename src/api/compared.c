@@ -100,7 +100,7 @@ static void compared_member(struct compared_answer *a, const struct drg_element 
 
 static void write_kinds(struct compared_answer *a, const struct drg_submission *s)
 {
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++) {
 		if (!s->kind[k].given)
 			continue;
 		drg_jw_key(&a->w, drg_kind_name((enum drg_kind)k));

@@ -11,7 +11,7 @@
 #define DEF DRG_FF_DEFAULT
 #define EMPTY DRG_ELEMENT_EMPTY
 #define K(kind) (1U << DRG_KIND_##kind)
-#define LISTS (K(COUNTRY) | K(DEP_CITY) | K(CURRENCY) | K(CITY) | K(MEAL) | K(HOTEL_CATEGORY))
+#define LISTS (DRG_KINDS_SOURCE & ~K(HOTEL))
 #define ROW(field, wire, type, flags, min, max, kinds)                                                       \
 	{                                                                                                    \
 		field, wire, type, flags, min, max, 0, NULL, DRG_REF_NONE, kinds, NULL                       \

@@ -76,11 +76,11 @@ void drg_item_json(const struct drg_change *c, struct drg_buf *out)
 
 int drg_item_check_kind(struct drg_str value, const char *name, struct drg_err *reterr)
 {
-	if (drg_kind_by_name(value) < DRG_KIND_SOURCE_COUNT)
+	char known[300];
+	if (drg_kind_is_source(drg_kind_by_name(value)))
 		return DRG_OK;
-	return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_kind), name,
-	                "%s: expected one of country, dep_city, currency, city, meal, hotel_category, hotel",
-	                name);
+	return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_kind), name, "%s: expected one of %s", name,
+	                drg_kind_names(DRG_KINDS_SOURCE, known, sizeof known));
 }
 
 /* Who may not read all suppliers has to name one. */

@@ -2,17 +2,23 @@
 
 #include "api/reading.h"
 
-static void set_rows(struct drg_list_work *k, enum drg_list_part part)
+static void set_rows_of_kind(struct drg_list_work *k, enum drg_kind kind)
+{
+	if (kind == DRG_KIND_COUNTRY)
+		drg_list_rows_set(&k->rows, k->sel.countries, k->sel.n_countries);
+	else if (kind == DRG_KIND_DEP_CITY)
+		drg_list_rows_set(&k->rows, k->sel.dep_cities, k->sel.n_dep_cities);
+	else
+		drg_list_rows_set_kind(&k->rows, kind);
+}
+
+static void set_rows(struct drg_list_work *k, const struct drg_list_member *m)
 {
 	struct drg_list_rows *rows = &k->rows;
 	const struct drg_selection *sel = &k->sel;
-	switch (part) {
+	switch (m->part) {
 	case DRG_LIST_OPERATORS: drg_list_rows_set_adapters(rows, sel->operators, sel->n_operators); break;
-	case DRG_LIST_COUNTRIES: drg_list_rows_set(rows, sel->countries, sel->n_countries); break;
-	case DRG_LIST_DEP_CITIES: drg_list_rows_set(rows, sel->dep_cities, sel->n_dep_cities); break;
-	case DRG_LIST_HOTEL_CATEGORIES: drg_list_rows_set_kind(rows, DRG_KIND_HOTEL_CATEGORY); break;
-	case DRG_LIST_MEALS: drg_list_rows_set_kind(rows, DRG_KIND_MEAL); break;
-	case DRG_LIST_CURRENCIES: drg_list_rows_set_kind(rows, DRG_KIND_CURRENCY); break;
+	case DRG_LIST_KIND: set_rows_of_kind(k, m->kind); break;
 	case DRG_LIST_CITIES: drg_list_rows_set(rows, sel->cities, sel->n_cities); break;
 	case DRG_LIST_RESORTS: break;
 	case DRG_LIST_HOTELS: drg_list_rows_set(rows, sel->hotels, sel->n_hotels); break;
@@ -70,7 +76,7 @@ static int list_build_write_member(struct drg_list_work *k, const struct drg_lis
 {
 	bool array = m->by == DRG_LIST_ARRAY;
 	const struct drg_str *keys = NULL;
-	set_rows(k, m->part);
+	set_rows(k, m);
 	if (m->by == DRG_LIST_BY_NAME) {
 		keys = drg_list_name_keys(&k->rows, &k->arena);
 		if (keys == NULL)
@@ -83,6 +89,19 @@ static int list_build_write_member(struct drg_list_work *k, const struct drg_lis
 	return DRG_OK;
 }
 
+static struct drg_list_member list_build_kind(const struct drg_list_form *form, enum drg_kind kind)
+{
+	static const enum drg_list_by by[] = { [DRG_KEYED_ID] = DRG_LIST_BY_ID,
+		                               [DRG_KEYED_CODE] = DRG_LIST_BY_CODE,
+		                               [DRG_KEYED_NAME] = DRG_LIST_BY_NAME };
+	const struct drg_kind_row *row = &drg_kinds[kind];
+	return (struct drg_list_member){ .name = form->with_status ? row->name : row->plural,
+		                         .part = DRG_LIST_KIND,
+		                         .by = form->with_status ? DRG_LIST_ARRAY : by[row->keyed],
+		                         .more = form->kind_more,
+		                         .kind = kind };
+}
+
 static int list_build_write_members(struct drg_list_work *k, const struct drg_list_form *form,
                                     struct drg_jw *w, struct drg_jw *items)
 {
@@ -90,6 +109,12 @@ static int list_build_write_members(struct drg_list_work *k, const struct drg_li
 	drg_jw_object(w);
 	for (const struct drg_list_member *m = form->members; m->name != NULL && rc == DRG_OK; m++)
 		rc = list_build_write_member(k, m, w, items);
+	for (unsigned i = 0; i < DRG_KIND_COUNT && form->kind_more != NULL && rc == DRG_OK; i++) {
+		const enum drg_kind kind = (enum drg_kind)drg_kinds_in_order[i];
+		const struct drg_list_member m = list_build_kind(form, kind);
+		if (drg_kinds[kind].keyed != DRG_KEYED_NOT)
+			rc = list_build_write_member(k, &m, w, items);
+	}
 	drg_jw_object_end(w);
 	return rc;
 }

@@ -7,11 +7,7 @@
 /** What the rows of one member of the answer are. */
 enum drg_list_part {
 	DRG_LIST_OPERATORS,
-	DRG_LIST_COUNTRIES,
-	DRG_LIST_DEP_CITIES,
-	DRG_LIST_HOTEL_CATEGORIES,
-	DRG_LIST_MEALS,
-	DRG_LIST_CURRENCIES,
+	DRG_LIST_KIND, /**< drg_list_member.kind, whole or as selected */
 	DRG_LIST_CITIES,
 	DRG_LIST_RESORTS, /**< of the cities; right behind them */
 	DRG_LIST_HOTELS
@@ -31,6 +27,7 @@ struct drg_list_member {
 	enum drg_list_by by;
 	const char *title; /**< the member that a row's name is in; NULL: "name" */
 	drg_list_more_fn *more; /**< or NULL */
+	enum drg_kind kind; /**< DRG_LIST_KIND */
 };
 
 struct drg_list_form {
@@ -39,6 +36,9 @@ struct drg_list_form {
 	bool with_status; /**< the envelope of API B */
 	bool with_items; /**< every row once more, in `items` (decision L9) */
 	const struct drg_list_member *members;
+	/** Not NULL: behind the members come all kinds that the main references list (model/kinds.h): arrays
+	 * under the kind's name if with_status, else maps under its plural. */
+	drg_list_more_fn *kind_more;
 };
 
 /** Builds the list of drg_list_key.form; the context is a struct drg_app. */

@@ -27,7 +27,7 @@ static void flag_url(struct drg_jw *w, const struct drg_list_work *k, const char
 	drg_buf_char(w->b, '"');
 }
 
-static void country_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
+static void lists_a_country(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
 {
 	drg_jw_member_escaped(w, "iso_alpha_2", row->dict.code);
 	drg_jw_member_object(w, "ico");
@@ -36,8 +36,8 @@ static void country_more(struct drg_jw *w, const struct drg_list_work *k, const 
 	drg_jw_object_end(w);
 }
 
-static void lists_a_dep_city_more(struct drg_jw *w, const struct drg_list_work *k,
-                                  const struct drg_list_row *row)
+static void lists_a_country_of(struct drg_jw *w, const struct drg_list_work *k,
+                               const struct drg_list_row *row)
 {
 	struct drg_dict country;
 	drg_jw_key(w, "country");
@@ -51,16 +51,17 @@ static void lists_a_dep_city_more(struct drg_jw *w, const struct drg_list_work *
 	drg_jw_object_end(w);
 }
 
-static void lists_a_description_more(struct drg_jw *w, const struct drg_list_work *k,
-                                     const struct drg_list_row *row)
+static void lists_a_kind_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
 {
-	drg_list_description(w, &k->rows, &row->dict);
-}
-
-static void currency_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
-{
-	(void)k;
-	drg_jw_member_escaped(w, "iso_code", row->dict.code);
+	const enum drg_kind kind = row->dict.kind;
+	if (drg_kind_has(DRG_TYPE_DICT, kind, DRG_F_ISO_ALPHA_2))
+		lists_a_country(w, k, row);
+	if (drg_kind_has(DRG_TYPE_DICT, kind, DRG_F_COUNTRY_ID))
+		lists_a_country_of(w, k, row);
+	if (drg_kind_has(DRG_TYPE_DICT, kind, DRG_F_DESCRIPTION))
+		drg_list_description(w, &k->rows, &row->dict);
+	if (drg_kind_has(DRG_TYPE_DICT, kind, DRG_F_ISO_CODE))
+		drg_jw_member_escaped(w, "iso_code", row->dict.code);
 }
 
 static void lists_a_city_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
@@ -84,22 +85,17 @@ static void lists_a_hotel_more(struct drg_jw *w, const struct drg_list_work *k,
 /* ---- the lists ----------------------------------------------------------------------------------------- */
 
 static const struct drg_list_member main_members[] = {
-	{ "operators", DRG_LIST_OPERATORS, DRG_LIST_BY_CODE, NULL, operator_more },
-	{ "countries", DRG_LIST_COUNTRIES, DRG_LIST_BY_CODE, NULL, country_more },
-	{ "dep_cities", DRG_LIST_DEP_CITIES, DRG_LIST_BY_ID, NULL, lists_a_dep_city_more },
-	{ "hotel_categories", DRG_LIST_HOTEL_CATEGORIES, DRG_LIST_BY_NAME, NULL, lists_a_description_more },
-	{ "meals", DRG_LIST_MEALS, DRG_LIST_BY_NAME, NULL, lists_a_description_more },
-	{ "currencies", DRG_LIST_CURRENCIES, DRG_LIST_BY_CODE, NULL, currency_more },
+	{ "operators", DRG_LIST_OPERATORS, DRG_LIST_BY_CODE, NULL, operator_more, DRG_KIND_NONE },
 	{ 0 },
 };
 static const struct drg_list_member hotel_members[] = {
-	{ "operators", DRG_LIST_OPERATORS, DRG_LIST_BY_CODE, NULL, operator_more },
-	{ "cities", DRG_LIST_CITIES, DRG_LIST_BY_ID, "title", lists_a_city_more },
-	{ "resorts", DRG_LIST_RESORTS, DRG_LIST_BY_ID, NULL, NULL },
-	{ "hotels", DRG_LIST_HOTELS, DRG_LIST_BY_ID, NULL, lists_a_hotel_more },
+	{ "operators", DRG_LIST_OPERATORS, DRG_LIST_BY_CODE, NULL, operator_more, DRG_KIND_NONE },
+	{ "cities", DRG_LIST_CITIES, DRG_LIST_BY_ID, "title", lists_a_city_more, DRG_KIND_NONE },
+	{ "resorts", DRG_LIST_RESORTS, DRG_LIST_BY_ID, NULL, NULL, DRG_KIND_NONE },
+	{ "hotels", DRG_LIST_HOTELS, DRG_LIST_BY_ID, NULL, lists_a_hotel_more, DRG_KIND_NONE },
 	{ 0 },
 };
-static const struct drg_list_form main_form = { .members = main_members };
+static const struct drg_list_form main_form = { .members = main_members, .kind_more = lists_a_kind_more };
 static const struct drg_list_form hotel_form = { .members = hotel_members, .of_direction = true };
 
 static const struct drg_param main_params[] = { DRG_PARAM_LANG, DRG_PARAM_DEMO, DRG_PARAM_WITH, { 0 } };

@@ -3,17 +3,14 @@
 #include "api/list_build.h"
 #include "api/tables.h"
 
-static void lists_b_dep_city_more(struct drg_jw *w, const struct drg_list_work *k,
-                                  const struct drg_list_row *row)
+static void lists_b_kind_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
 {
-	drg_jw_key(w, "country");
-	drg_list_reference(w, &k->rows, row->dict.country, false);
-}
-
-static void lists_b_description_more(struct drg_jw *w, const struct drg_list_work *k,
-                                     const struct drg_list_row *row)
-{
-	drg_list_description(w, &k->rows, &row->dict);
+	if (drg_kind_has(DRG_TYPE_DICT, row->dict.kind, DRG_F_COUNTRY_ID)) {
+		drg_jw_key(w, "country");
+		drg_list_reference(w, &k->rows, row->dict.country, false);
+	}
+	if (drg_kind_has(DRG_TYPE_DICT, row->dict.kind, DRG_F_DESCRIPTION))
+		drg_list_description(w, &k->rows, &row->dict);
 }
 
 static void lists_b_city_more(struct drg_jw *w, const struct drg_list_work *k, const struct drg_list_row *row)
@@ -31,22 +28,17 @@ static void lists_b_hotel_more(struct drg_jw *w, const struct drg_list_work *k,
 }
 
 static const struct drg_list_member b_main_members[] = {
-	{ "operator", DRG_LIST_OPERATORS, DRG_LIST_ARRAY, NULL, NULL },
-	{ "country", DRG_LIST_COUNTRIES, DRG_LIST_ARRAY, NULL, NULL },
-	{ "dep_city", DRG_LIST_DEP_CITIES, DRG_LIST_ARRAY, NULL, lists_b_dep_city_more },
-	{ "hotel_category", DRG_LIST_HOTEL_CATEGORIES, DRG_LIST_ARRAY, NULL, lists_b_description_more },
-	{ "meal", DRG_LIST_MEALS, DRG_LIST_ARRAY, NULL, lists_b_description_more },
-	{ "currency", DRG_LIST_CURRENCIES, DRG_LIST_ARRAY, NULL, NULL },
+	{ "operator", DRG_LIST_OPERATORS, DRG_LIST_ARRAY, NULL, NULL, DRG_KIND_NONE },
 	{ 0 },
 };
 static const struct drg_list_member direction_members[] = {
-	{ "city", DRG_LIST_CITIES, DRG_LIST_ARRAY, NULL, lists_b_city_more },
-	{ "hotel", DRG_LIST_HOTELS, DRG_LIST_ARRAY, NULL, lists_b_hotel_more },
+	{ "city", DRG_LIST_CITIES, DRG_LIST_ARRAY, NULL, lists_b_city_more, DRG_KIND_NONE },
+	{ "hotel", DRG_LIST_HOTELS, DRG_LIST_ARRAY, NULL, lists_b_hotel_more, DRG_KIND_NONE },
 	{ 0 },
 };
-static const struct drg_list_form b_main_form = { .members = b_main_members,
-	                                          .with_status = true,
-	                                          .with_items = true };
+static const struct drg_list_form b_main_form = {
+	.members = b_main_members, .kind_more = lists_b_kind_more, .with_status = true, .with_items = true
+};
 static const struct drg_list_form direction_form = { .members = direction_members,
 	                                             .with_status = true,
 	                                             .of_direction = true };

@@ -66,7 +66,7 @@ static bool source_add_write_answer(void *registration, struct drg_buf *out)
 	struct drg_jw w = { .b = out };
 	bool keep = s->reg.adds.per_day > 0;
 	drg_submission_begin(s, &w, s->lang_code);
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++) {
 		if (!s->kind[k].given)
 			continue;
 		drg_jw_key(&w, drg_kind_name((enum drg_kind)k));

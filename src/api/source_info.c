@@ -3,20 +3,20 @@
 #include "api/reading.h"
 #include "api/tables.h"
 
-/* By kind, so that a field's place is its kind. */
-static const struct drg_body_field info_fields[] = {
-	[DRG_KIND_COUNTRY] = { "country", DRG_B_IDS, false },
-	[DRG_KIND_DEP_CITY] = { "dep_city", DRG_B_IDS, false },
-	[DRG_KIND_CURRENCY] = { "currency", DRG_B_IDS, false },
-	[DRG_KIND_CITY] = { "city", DRG_B_IDS, false },
-	[DRG_KIND_MEAL] = { "meal", DRG_B_IDS, false },
-	[DRG_KIND_HOTEL_CATEGORY] = { "hotel_category", DRG_B_IDS, false },
-	[DRG_KIND_HOTEL] = { "hotel", DRG_B_IDS, false },
-	[DRG_KIND_SOURCE_COUNT] = { 0 },
-};
+/* The kinds that requests ask for, and beside each attribute its kind. */
+/* clang-format off */
+#define IDS_ASKED(name) { name, DRG_B_IDS, false },
+#define IDS_OTHER(name)
+#define IDS(number, NAME, name, plural, title, label, compared, keyed, requests, ...) IDS_##requests(name)
+#define KIND_ASKED(number) (number),
+#define KIND_OTHER(number)
+#define KIND(number, NAME, name, plural, title, label, compared, keyed, requests, ...) KIND_##requests(number)
+/* clang-format on */
+static const struct drg_body_field info_fields[] = { DRG_KINDS(IDS){ 0 } };
+static const enum drg_kind info_kinds[] = { DRG_KINDS(KIND) };
 
 /* One kind, and how often it is asked for (M32). */
-static int source_info_write_kind(struct drg_reading *r, unsigned k, const struct drg_body_value *v,
+static int source_info_write_kind(struct drg_reading *r, enum drg_kind kind, const struct drg_body_value *v,
                                   const struct drg_lang_pref *pref)
 {
 	struct drg_uses *uses = drg_app_of(r->x)->uses;
@@ -24,11 +24,11 @@ static int source_info_write_kind(struct drg_reading *r, unsigned k, const struc
 		                                              (v->n + 1) * sizeof *t.open) };
 	if (t.open == NULL)
 		return DRG_ENOMEM;
-	drg_jw_member_array(&r->w, info_fields[k].name);
-	drg_mapped_json(r->cat, r->adapter, (enum drg_kind)k, v->ids, v->n, pref, r->w.b, &t);
+	drg_jw_member_array(&r->w, drg_kind_name(kind));
+	drg_mapped_json(r->cat, r->adapter, kind, v->ids, v->n, pref, r->w.b, &t);
 	drg_jw_array_end(&r->w);
-	drg_uses_kind(uses, r->adapter->id, (enum drg_kind)k, t.mapped + t.n_open, t.mapped);
-	drg_uses_records(uses, r->adapter->id, (enum drg_kind)k, v->ids, t.open, t.n_open);
+	drg_uses_kind(uses, r->adapter->id, kind, t.mapped + t.n_open, t.mapped);
+	drg_uses_records(uses, r->adapter->id, kind, v->ids, t.open, t.n_open);
 	return DRG_OK;
 }
 
@@ -38,8 +38,8 @@ static int source_info_write_answer(struct drg_reading *r, void *values)
 	const struct drg_lang_pref pref = drg_reading_langs(r);
 	drg_data_begin(&r->w);
 	drg_jw_object(&r->w);
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
-		if (v[k].given && source_info_write_kind(r, k, &v[k], &pref) != DRG_OK)
+	for (size_t i = 0; i < DRG_ARRAY_LEN(info_kinds); i++) {
+		if (v[i].given && source_info_write_kind(r, info_kinds[i], &v[i], &pref) != DRG_OK)
 			return DRG_ENOMEM;
 	}
 	drg_jw_object_end(&r->w);
@@ -49,7 +49,7 @@ static int source_info_write_answer(struct drg_reading *r, void *values)
 
 static int source_info(struct drg_exchange *x)
 {
-	struct drg_body_value v[DRG_KIND_SOURCE_COUNT];
+	struct drg_body_value v[DRG_ARRAY_LEN(info_kinds)];
 	int rc = drg_body_parse(x, v);
 	return rc == DRG_OK ? drg_reading_run_adapter(x, drg_exchange_int(x, "adapter_id", 0),
 	                                              source_info_write_answer, v)

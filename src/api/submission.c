@@ -20,7 +20,7 @@ struct submission_reader {
 	struct drg_err *err;
 	struct drg_element_ignored ignored_members;
 	const struct drg_columns *columns;
-	bool given[DRG_KIND_SOURCE_COUNT + 3]; /* by attribute */
+	bool given[DRG_KIND_COUNT + 3]; /* by attribute */
 	size_t cap; /* of the elements */
 	struct {
 		enum drg_kind kind;
@@ -190,11 +190,11 @@ static int submission_read_attribute(struct submission_reader *r, struct drg_str
 	case DRG_B_INT: return read_adapter_id(r, v);
 	case DRG_B_LANG: return read_lang_code(r, v);
 	case DRG_B_LANG_OR_NOT: return submission_read_lang(r, v);
-	default: assert(f->type == DRG_B_ELEMENTS && drg_kind_by_name(name) == at); break;
+	default: assert(f->type == DRG_B_ELEMENTS); break;
 	}
 	if (v->type != DRG_JSON_ARRAY)
 		return drg_body_bad_value(r->err, DRG_R(bad_list), f->name, "an array of elements", v);
-	return read_elements(r, (enum drg_kind)at, v);
+	return read_elements(r, drg_kind_by_name(name), v);
 }
 
 static int submission_read_body(struct submission_reader *r)
@@ -301,7 +301,7 @@ int drg_submission_merge(struct drg_submission *s,
 	struct drg_element **sorted =
 	        drg_arena_alloc(drg_exchange_arena(s->x), (s->reg.n + 1) * sizeof *sorted);
 	int rc = sorted != NULL ? DRG_OK : DRG_ENOMEM;
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && rc == DRG_OK; k++) {
+	for (unsigned k = 0; k < DRG_KIND_COUNT && rc == DRG_OK; k++) {
 		size_t n = s->kind[k].n;
 		for (size_t i = 0; i < n; i++)
 			sorted[i] = &s->reg.elements[s->kind[k].first + i];

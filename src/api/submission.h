@@ -12,7 +12,7 @@ struct drg_submission {
 	struct {
 		bool given;
 		size_t first, n; /**< among reg.elements */
-	} kind[DRG_KIND_SOURCE_COUNT];
+	} kind[DRG_KIND_COUNT];
 	struct drg_str lang_code; /**< as it was sent */
 	struct drg_str lang; /**< tour/compared: of the names in the answer; valid, lower case */
 	struct drg_adapter adapter; /**< id and the escaped texts, in the arena */
@@ -20,15 +20,15 @@ struct drg_submission {
 	drg_handler_fn *then;
 };
 
-/** Attributes of both bodies: those of the kinds first, so that a kind is its place. */
-#define DRG_SUBMISSION_FIELDS                                                                                \
-	{ "country", DRG_B_ELEMENTS, false }, { "dep_city", DRG_B_ELEMENTS, false },                         \
-	        { "currency", DRG_B_ELEMENTS, false }, { "city", DRG_B_ELEMENTS, false },                    \
-	        { "meal", DRG_B_ELEMENTS, false }, { "hotel_category", DRG_B_ELEMENTS, false },              \
-	        { "hotel", DRG_B_ELEMENTS, false }, { "adapter_id", DRG_B_INT, true },                       \
-	{                                                                                                    \
-		"lang_code", DRG_B_LANG, true                                                                \
-	}
+/** Attributes of both bodies: the kinds that requests ask for, and the rest. */
+/* clang-format off */
+#define DRG_ELEMENTS_ASKED(name) { name, DRG_B_ELEMENTS, false },
+#define DRG_ELEMENTS_OTHER(name)
+#define DRG_ELEMENTS_OF(number, NAME, name, plural, title, label, compared, keyed, requests, ...) \
+	DRG_ELEMENTS_##requests(name)
+#define DRG_SUBMISSION_FIELDS \
+	DRG_KINDS(DRG_ELEMENTS_OF) { "adapter_id", DRG_B_INT, true }, { "lang_code", DRG_B_LANG, true }
+/* clang-format on */
 
 /** Read the body by the endpoint's row, and check the adapter and the key's right to write it (E6).
  * @return DRG_OK; DRG_EINVAL, DRG_EAUTH, DRG_EBUSY, DRG_ENOMEM: the exchange's err says why. */

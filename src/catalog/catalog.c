@@ -126,10 +126,10 @@ static int check_words(const struct drg_record *r, struct drg_err *reterr)
 {
 	const struct drg_type *type = r->type;
 	const struct drg_field_def *f = NULL;
-	if (type->n_kinds == 0)
+	if (type->kinds == 0)
 		f = r->deleted ? NULL : drg_record_find_unknown_enum(r);
-	else if ((unsigned)drg_record_kind(r) >=
-	         type->n_kinds) /* sources have no other word, and there are millions of them */
+	else if (!drg_kind_in(type->kinds, drg_record_kind(r)))
+		/* sources have no other word, and there are millions of them */
 		f = drg_field_of(type, DRG_F_KIND);
 	if (f == NULL)
 		return DRG_OK;
@@ -310,7 +310,7 @@ void drg_catalog_stats(const struct drg_catalog *c, struct drg_catalog_stats *re
 		.table_bytes = drg_table_bytes(&c->by_id) + drg_table_bytes(&c->by_dict) +
 		               drg_table_bytes(&c->fragments.table) + drg_handles_bytes(&c->handles),
 	};
-	for (size_t k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
+	for (size_t k = 0; k < DRG_KIND_COUNT; k++) {
 		ret->sources_of[k] = atomic_load_explicit(&c->n_sources[k], memory_order_relaxed);
 		ret->sources += ret->sources_of[k];
 	}

@@ -83,7 +83,7 @@ uint64_t drg_catalog_list_version(const struct drg_catalog *c);
 
 struct drg_catalog_stats {
 	uint64_t sources, dicts;
-	uint64_t sources_of[DRG_KIND_SOURCE_COUNT], dicts_of[DRG_KIND_COUNT]; /**< by kind */
+	uint64_t sources_of[DRG_KIND_COUNT], dicts_of[DRG_KIND_COUNT]; /**< by kind */
 	size_t heap_used, heap_dead, table_bytes; /**< bytes */
 };
 /** The figures may be some milliseconds old. Callable anywhere. */

@@ -46,7 +46,7 @@ struct drg_catalog {
 	_Atomic uint64_t state; /**< odd from the first record that is applied until its publication */
 	uint64_t history; /**< history of the next publication */
 	_Atomic(const char *) epoch; /**< in the heap */
-	_Atomic uint64_t n_sources[DRG_KIND_SOURCE_COUNT], n_dicts[DRG_KIND_COUNT];
+	_Atomic uint64_t n_sources[DRG_KIND_COUNT], n_dicts[DRG_KIND_COUNT];
 };
 
 /** Add to a counter that the writer alone changes. */

@@ -146,7 +146,7 @@ static void dict_show(struct drg_catalog *c, drg_handle h, const struct drg_dict
 		drg_heap_add_dead(&c->heap, dict_size_of(old));
 	drg_count(&c->n_dicts[c->handles.slot[h].kind], (ref != DRG_NO_REF) - (old != NULL));
 	/* Reference lists show exactly the kinds that sources have. */
-	if (c->handles.slot[h].kind < DRG_KIND_SOURCE_COUNT)
+	if (drg_kind_is_source(c->handles.slot[h].kind))
 		c->list_changed = true;
 }
 

@@ -16,7 +16,7 @@ struct table_facts {
 
 struct image_facts {
 	uint64_t seed, heap_used, heap_dead, no_search;
-	uint64_t n_sources[DRG_KIND_SOURCE_COUNT], n_dicts[DRG_KIND_COUNT];
+	uint64_t n_sources[DRG_KIND_COUNT], n_dicts[DRG_KIND_COUNT];
 	uint64_t handles;
 	struct table_facts by_pair, by_id, by_dict, fragments;
 	uint64_t n_langs;
@@ -75,7 +75,7 @@ static void facts_of(const struct drg_catalog *c, struct drg_image *image, struc
 	*f = (struct image_facts){ .seed = c->seed, .no_search = c->no_search };
 	f->heap_used = atomic_load_explicit(&c->heap.used, memory_order_relaxed);
 	f->heap_dead = atomic_load_explicit(&c->heap.dead, memory_order_relaxed);
-	for (size_t k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
+	for (size_t k = 0; k < DRG_KIND_COUNT; k++)
 		f->n_sources[k] = atomic_load_explicit(&c->n_sources[k], memory_order_relaxed);
 	for (size_t k = 0; k < DRG_KIND_COUNT; k++)
 		f->n_dicts[k] = atomic_load_explicit(&c->n_dicts[k], memory_order_relaxed);
@@ -199,7 +199,7 @@ static int take_facts(const struct room *r, const struct image_facts *f)
 	c->seed = c->handles.seed = c->fragments.seed = f->seed;
 	atomic_store_explicit(&c->heap.used, f->heap_used, memory_order_relaxed);
 	atomic_store_explicit(&c->heap.dead, f->heap_dead, memory_order_relaxed);
-	for (size_t k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
+	for (size_t k = 0; k < DRG_KIND_COUNT; k++)
 		atomic_store_explicit(&c->n_sources[k], f->n_sources[k], memory_order_relaxed);
 	for (size_t k = 0; k < DRG_KIND_COUNT; k++)
 		atomic_store_explicit(&c->n_dicts[k], f->n_dicts[k], memory_order_relaxed);

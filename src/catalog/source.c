@@ -26,7 +26,7 @@ struct fragment_layout {
 #define MEMBER(name, FIELD) { { ",\"" name "\":", sizeof(",\"" name "\":") - 1 }, DRG_F_##FIELD }
 
 /* The shared fragments of each kind. */
-static const struct fragment_layout shared[DRG_KIND_SOURCE_COUNT] = {
+static const struct fragment_layout shared[DRG_KIND_COUNT] = {
 	[DRG_KIND_CURRENCY] = { 1, { { 1, { MEMBER("iso_code", ISO_CODE) } } } },
 	[DRG_KIND_HOTEL] = { 3, {
 		{ 2, { MEMBER("category_id", SRC_CATEGORY_ID), MEMBER("category_title", CATEGORY_NAME) } },
@@ -38,7 +38,7 @@ static const struct fragment_layout shared[DRG_KIND_SOURCE_COUNT] = {
 
 uint64_t drg_source_layout(uint64_t hash)
 {
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++)
 		for (unsigned p = 0; p < shared[k].n; p++)
 			for (unsigned m = 0; m < shared[k].part[p].n; m++) {
 				struct drg_str key = shared[k].part[p].member[m].key;
@@ -81,7 +81,7 @@ static int read_shared(struct drg_catalog *c, const struct drg_record *r, enum d
 static int source_build(struct drg_catalog *c, const struct drg_record *r, const struct drg_source_key *k,
                         struct drg_source_rec **ret, struct drg_err *reterr)
 {
-	assert(k->adapter < DRG_ADAPTERS_MAX && k->kind < DRG_KIND_SOURCE_COUNT);
+	assert(k->adapter < DRG_ADAPTERS_MAX && drg_kind_is_source(k->kind));
 	struct drg_source_rec s = { .adapter = (uint16_t)k->adapter, .kind = (uint8_t)k->kind };
 	int rc = read_shared(c, r, k->kind, s.shared, reterr);
 	if (rc == DRG_OK && drg_record_has(r, DRG_F_DICT_ID))
@@ -163,7 +163,7 @@ int drg_source_apply(struct drg_catalog *c, const struct drg_record *r, struct d
 {
 	assert(r->type->id == DRG_TYPE_SOURCE);
 	struct drg_source_key k = { .kind = drg_record_kind(r), .id = r->v[DRG_F_SOURCE_ID].s };
-	assert(k.kind < DRG_KIND_SOURCE_COUNT);
+	assert(drg_kind_is_source(k.kind));
 	if (r->deleted && !drg_adapter_find(c, r->v[DRG_F_ADAPTER_ID].i, &k.adapter))
 		return DRG_OK;
 	int rc = drg_adapter_index(c, r->v[DRG_F_ADAPTER_ID].i, &k.adapter, reterr);

@@ -80,7 +80,7 @@ int drg_cli_source(struct drg_cli *cli, int64_t *ret_adapter, enum drg_kind *ret
 	const char *const *args = drg_opt_args(cli->options, NULL);
 	*ret_id = drg_str_c(args[2]);
 	int rc = drg_cli_adapter_named(cli, args[0], ret_adapter);
-	return rc == DRG_OK ? drg_cli_parse_kind(cli, args[1], DRG_KIND_SOURCE_COUNT, ret_kind) : rc;
+	return rc == DRG_OK ? drg_cli_parse_kind(cli, args[1], DRG_KINDS_SOURCE, ret_kind) : rc;
 }
 
 /* ---- codes --------------------------------------------------------------------------------------------- */

@@ -150,7 +150,7 @@ static int changes_read_options(struct drg_cli *cli, struct drg_changes_page *p)
 		        "--since is missing: give yesterday, monday, 7d, or a date such as 2026-11-20");
 	int rc = drg_cli_since(cli, &p->since_us);
 	if (rc == DRG_OK && kind_name != NULL)
-		rc = drg_cli_parse_kind(cli, kind_name, DRG_KIND_SOURCE_COUNT, &kind);
+		rc = drg_cli_parse_kind(cli, kind_name, DRG_KINDS_SOURCE, &kind);
 	if (rc == DRG_OK)
 		rc = drg_cli_adapter_option(cli, &adapter);
 	if (rc == DRG_OK)

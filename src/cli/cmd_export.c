@@ -28,7 +28,7 @@ static int export_read_kind(struct drg_cli *cli, struct drg_filter *f)
 	if (f->kind == DRG_KIND_NONE)
 		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "kind",
 		                "--kind: expected a kind such as country or hotel, found \"%s\"", name);
-	if (f->type != NULL && (unsigned)f->kind >= f->type->n_kinds)
+	if (f->type != NULL && !drg_kind_in(f->type->kinds, f->kind))
 		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "kind", "--kind: there is no %s of kind %s",
 		                f->type->name, name);
 	return DRG_OK;

@@ -99,6 +99,6 @@ int drg_cli_parse_format(struct drg_cli *cli, struct drg_plan_wishes *ret)
 	if (rc == DRG_OK)
 		rc = parse_sheets(cli, &ret->sheet);
 	if (rc == DRG_OK && kind != NULL)
-		rc = drg_cli_parse_kind(cli, kind, DRG_KIND_SOURCE_COUNT, &ret->kind);
+		rc = drg_cli_parse_kind(cli, kind, DRG_KINDS_SOURCE, &ret->kind);
 	return rc == DRG_OK ? drg_cli_parse_map(cli, &ret->map) : rc;
 }

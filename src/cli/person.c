@@ -50,18 +50,13 @@ int drg_cli_since(struct drg_cli *cli, int64_t *ret_us)
 	               : drg_fail(&cli->err, DRG_EUSAGE, NULL, "since", "--since: \"%.60s\" %s", text, fault);
 }
 
-int drg_cli_parse_kind(struct drg_cli *cli, const char *text, unsigned n_kinds, enum drg_kind *ret)
+int drg_cli_parse_kind(struct drg_cli *cli, const char *text, unsigned kinds, enum drg_kind *ret)
 {
 	enum drg_kind kind = drg_kind_by_name(drg_str_c(text));
-	if ((unsigned)kind >= n_kinds) {
-		char known[200] = "";
-		for (unsigned k = 0; k < n_kinds; k++) {
-			strncat(known, k > 0 ? ", " : "", sizeof known - strlen(known) - 1);
-			strncat(known, drg_kind_name((enum drg_kind)k), sizeof known - strlen(known) - 1);
-		}
+	char known[300];
+	if (!drg_kind_in(kinds, kind))
 		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "kind", "KIND: expected one of %s, found \"%s\"",
-		                known, text);
-	}
+		                drg_kind_names(kinds, known, sizeof known), text);
 	*ret = kind;
 	return DRG_OK;
 }

@@ -20,9 +20,9 @@ int drg_person_check(struct drg_cli *cli);
 DRG_MUSTCHECK
 int drg_cli_since(struct drg_cli *cli, int64_t *ret_us);
 
-/** A kind below @p n_kinds by its name. @return DRG_OK; DRG_EUSAGE. */
+/** One of @p kinds, a bit for each, by its name. @return DRG_OK; DRG_EUSAGE. */
 DRG_MUSTCHECK
-int drg_cli_parse_kind(struct drg_cli *cli, const char *text, unsigned n_kinds, enum drg_kind *ret);
+int drg_cli_parse_kind(struct drg_cli *cli, const char *text, unsigned kinds, enum drg_kind *ret);
 
 /** An integer that the usage calls @p name. @return DRG_OK; DRG_EUSAGE. */
 DRG_MUSTCHECK

@@ -106,7 +106,7 @@ int drg_case_note_run(void *noting, struct drg_txn *t, struct drg_err *reterr)
 	struct drg_store *s = drg_txn_store(t);
 	struct note_last last = { .at_us = 0 };
 	struct drg_record key;
-	assert(drg_case_note_by_word(n->what) < DRG_CASE_NOTE_COUNT && n->kind < DRG_KIND_SOURCE_COUNT);
+	assert(drg_case_note_by_word(n->what) < DRG_CASE_NOTE_COUNT && drg_kind_is_source(n->kind));
 	drg_key_source(&key, n->adapter, n->kind, n->id);
 	int rc = drg_store_exists(s, &key, reterr);
 	if (rc == DRG_ENOENT)

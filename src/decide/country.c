@@ -7,7 +7,7 @@
 
 static bool country_is_named(enum drg_kind kind)
 {
-	return kind == DRG_KIND_HOTEL || kind == DRG_KIND_CITY;
+	return drg_kind_has(DRG_TYPE_SOURCE, kind, DRG_F_SRC_COUNTRY_ID);
 }
 
 /* Return the source's country: its id, or if it has none, an id made of its name. @param room  Can hold the

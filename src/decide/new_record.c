@@ -13,12 +13,12 @@
 
 /* The dict ids that the matcher found. */
 struct new_place {
-	int64_t country, city, category;
+	int64_t id[DRG_KIND_PARENTS];
 };
 
 static int new_take(void *ctx, const struct drg_suggestion *s)
 {
-	*(struct new_place *)ctx = (struct new_place){ s->country, s->city, s->category };
+	*(struct new_place *)ctx = (struct new_place){ { s->country, s->city, s->category } };
 	return DRG_OK;
 }
 
@@ -29,14 +29,14 @@ static int new_gather(struct drg_store *s, const struct drg_new_record *n, struc
 	int rc = DRG_OK;
 	for (size_t i = 0; i < n->n && rc == DRG_OK; i++) {
 		const struct drg_record *r = &n->sources[i];
-		struct new_place place = { INT64_MIN, INT64_MIN, INT64_MIN };
+		struct new_place place = { { INT64_MIN, INT64_MIN, INT64_MIN } };
 		bool located = drg_record_has(r, DRG_F_LAT) && drg_record_has(r, DRG_F_LNG);
 		rc = drg_store_suggestion(s, r->v[DRG_F_ADAPTER_ID].i, drg_record_kind(r),
 		                          r->v[DRG_F_SOURCE_ID].s, new_take, &place, reterr);
 		rc = rc == DRG_ENOENT ? DRG_OK : rc;
-		c->countries[i] = place.country;
-		c->cities[i] = place.city;
-		c->categories[i] = place.category;
+		c->countries[i] = place.id[DRG_PARENT_COUNTRY];
+		c->cities[i] = place.id[DRG_PARENT_CITY];
+		c->categories[i] = place.id[DRG_PARENT_CATEGORY];
 		c->lats[i] = located ? r->v[DRG_F_LAT].d : NAN;
 		c->lngs[i] = located ? r->v[DRG_F_LNG].d : NAN;
 	}
@@ -45,8 +45,9 @@ static int new_gather(struct drg_store *s, const struct drg_new_record *n, struc
 
 static struct new_place new_place_of(const struct drg_new_choice *c)
 {
-	return (struct new_place){ drg_new_choose_id(c->countries, c->n), drg_new_choose_id(c->cities, c->n),
-		                   drg_new_choose_id(c->categories, c->n) };
+	return (struct new_place){ { drg_new_choose_id(c->countries, c->n),
+		                     drg_new_choose_id(c->cities, c->n),
+		                     drg_new_choose_id(c->categories, c->n) } };
 }
 
 /* Find the largest id of a kind, counting ids that were merged away: they are not reused. */
@@ -170,27 +171,9 @@ static int new_names(struct drg_buf *b, const struct drg_new_record *n, struct d
 	return b->rc;
 }
 
-static const struct new_fields {
-	enum drg_kind kind;
-	const char *what;
-	enum drg_field id, name; /* the fields of a source that name the place */
-} new_fields[] = {
-	{ DRG_KIND_COUNTRY, "country", DRG_F_SRC_COUNTRY_ID, DRG_F_COUNTRY_NAME },
-	{ DRG_KIND_CITY, "city", DRG_F_SRC_CITY_ID, DRG_F_CITY_NAME },
-	{ DRG_KIND_HOTEL_CATEGORY, "category", DRG_F_SRC_CATEGORY_ID, DRG_F_CATEGORY_NAME },
-};
-
-static const struct new_fields *new_fields_of(enum drg_kind kind)
-{
-	const struct new_fields *said = new_fields;
-	while (said->kind != kind)
-		said++;
-	return said;
-}
-
 /* Does the supplier have its own record of the place, which could be mapped? */
-static int new_is_there(struct drg_store *s, const struct drg_record *source, const struct new_fields *said,
-                        bool *ret, struct drg_err *reterr)
+static int new_is_there(struct drg_store *s, const struct drg_record *source,
+                        const struct drg_kind_parent *said, bool *ret, struct drg_err *reterr)
 {
 	struct drg_record key;
 	struct drg_str id = drg_record_s(source, said->id);
@@ -202,11 +185,11 @@ static int new_is_there(struct drg_store *s, const struct drg_record *source, co
 
 /* Fail with advice: the matcher finds a place by the supplier's own record of it, or else by its name
  * (matching/automap_supplier.h). */
-static int new_unknown(struct drg_store *s, const struct drg_record *source, const struct new_fields *said,
-                       struct drg_err *reterr)
+static int new_unknown(struct drg_store *s, const struct drg_record *source,
+                       const struct drg_kind_parent *said, struct drg_err *reterr)
 {
 	enum { SHOWN = 120 };
-	struct drg_str name = drg_record_s(source, said->name);
+	struct drg_str name = drg_record_s(source, said->source_name);
 	const char *what = said->what;
 	bool there;
 	int rc = new_is_there(s, source, said, &there, reterr);
@@ -230,17 +213,16 @@ static int new_unknown(struct drg_store *s, const struct drg_record *source, con
 }
 
 /* Set a reference to the record that has the id now. */
-static int new_refer(struct drg_store *s, struct drg_record *r, enum drg_field f, enum drg_kind kind,
+static int new_refer(struct drg_store *s, struct drg_record *r, const struct drg_kind_parent *said,
                      int64_t id, const struct drg_record *source, struct drg_err *reterr)
 {
-	const struct new_fields *said = new_fields_of(kind);
 	if (id == INT64_MIN)
 		return new_unknown(s, source, said, reterr);
-	int rc = drg_resolve(s, kind, id, &id, reterr);
+	int rc = drg_resolve(s, said->kind, id, &id, reterr);
 	if (rc == DRG_ENOENT)
 		return drg_fail(reterr, DRG_EINVAL, NULL, said->what,
 		                "its %s is not in the reference any more: run dragoman match", said->what);
-	drg_record_set_i(r, f, id);
+	drg_record_set_i(r, said->dict, id);
 	return rc;
 }
 
@@ -255,30 +237,25 @@ static int new_fill(struct drg_store *s, struct drg_record *r, const struct drg_
 {
 	const struct new_place p = new_place_of(c);
 	enum drg_kind kind = drg_record_kind(n->sources);
+	const enum drg_kind_comparison compared = drg_kind_compared(kind);
 	int rc = DRG_OK;
-	switch (kind) {
-	case DRG_KIND_HOTEL:
-		rc = new_refer(s, r, DRG_F_COUNTRY_ID, DRG_KIND_COUNTRY, p.country, n->sources, reterr);
-		if (rc == DRG_OK)
-			rc = new_refer(s, r, DRG_F_CITY_ID, DRG_KIND_CITY, p.city, n->sources, reterr);
-		if (rc == DRG_OK)
-			rc = new_refer(s, r, DRG_F_HOTEL_CATEGORY_ID, DRG_KIND_HOTEL_CATEGORY, p.category,
-			               n->sources, reterr);
-		new_copy_text(r, n, c, DRG_F_ADDRESS);
-		new_copy_text(r, n, c, DRG_F_ZIP);
-		break;
-	case DRG_KIND_CITY:
-		rc = new_refer(s, r, DRG_F_COUNTRY_ID, DRG_KIND_COUNTRY, p.country, n->sources, reterr);
-		new_is_resort(r, n->sources);
-		break;
-	case DRG_KIND_MEAL:
-	case DRG_KIND_HOTEL_CATEGORY: return DRG_OK;
-	default:
+	if (compared == DRG_COMPARED_TERMS || compared == DRG_COMPARED_LABELS)
+		return DRG_OK;
+	if (!drg_kind_has(DRG_TYPE_SOURCE, kind, DRG_F_SRC_COUNTRY_ID))
 		return drg_fail(
 		        reterr, DRG_EINVAL, NULL, "kind",
 		        "a %s cannot be made from what a supplier says of it: import it as a dict record",
 		        drg_kind_name(kind));
+	for (unsigned i = 0; i < DRG_KIND_PARENTS && rc == DRG_OK; i++) {
+		const struct drg_kind_parent *of = &drg_kind_parents[i];
+		if (drg_kind_has(DRG_TYPE_DICT, kind, of->dict))
+			rc = new_refer(s, r, of, p.id[i], n->sources, reterr);
 	}
+	if (drg_kind_has(DRG_TYPE_DICT, kind, DRG_F_ADDRESS)) {
+		new_copy_text(r, n, c, DRG_F_ADDRESS);
+		new_copy_text(r, n, c, DRG_F_ZIP);
+	}
+	new_is_resort(r, n->sources);
 	new_locate(r, c);
 	return rc;
 }

@@ -12,7 +12,7 @@ enum { BLOCK_BYTES = 8 << 20 };
 void drg_load_block_init(struct load_block *b)
 {
 	drg_arena_init(&b->arena, 256 << 20);
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++) {
 		drg_buf_init(&b->ids[k], SIZE_MAX);
 		drg_buf_init(&b->stored[k], SIZE_MAX);
 	}
@@ -21,7 +21,7 @@ void drg_load_block_init(struct load_block *b)
 void drg_load_block_done(struct load_block *b)
 {
 	drg_arena_done(&b->arena);
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++) {
 		drg_buf_done(&b->ids[k]);
 		drg_buf_done(&b->stored[k]);
 	}
@@ -137,7 +137,7 @@ static int block_look(struct load_run *l, struct drg_err *reterr)
 {
 	int rc = DRG_OK;
 	size_t n;
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && rc == DRG_OK; k++) {
+	for (unsigned k = 0; k < DRG_KIND_COUNT && rc == DRG_OK; k++) {
 		if (l->stored[k] == 0)
 			continue;
 		rc = block_ask(l, (enum drg_kind)k, &n, reterr);
@@ -151,7 +151,7 @@ static int block_look(struct load_run *l, struct drg_err *reterr)
 
 const struct drg_record *drg_load_stored(const struct load_run *l, enum drg_kind kind, struct drg_str id)
 {
-	assert(kind < DRG_KIND_SOURCE_COUNT);
+	assert(drg_kind_is_source(kind));
 	const struct drg_buf *stored = &l->block.stored[kind];
 	const struct drg_record *const *list = (const struct drg_record *const *)(const void *)stored->p;
 	size_t n = stored->n / sizeof *list, at;
@@ -165,7 +165,7 @@ static void block_clear(struct load_block *b)
 {
 	b->n = b->at = 0;
 	drg_arena_reset(&b->arena);
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++) {
 		drg_buf_clear(&b->ids[k]);
 		drg_buf_clear(&b->stored[k]);
 	}
@@ -201,7 +201,7 @@ static void block_note(struct load_run *l, const struct load_row *row)
 		drg_buf_add(&ids[p->kind], &row->c.r.v[DRG_F_SOURCE_ID].s, sizeof(struct drg_str));
 	if (row->c.reasons.n > 0 || row->c.skipped != NULL)
 		return;
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++)
 		if ((p->also >> k & 1) != 0 && k != (unsigned)p->kind &&
 		    drg_convert_also(&row->c.r, (enum drg_kind)k, &also) &&
 		    !drg_seen_has(&l->seen, k, also.v[DRG_F_SOURCE_ID].s))

@@ -33,7 +33,7 @@
  * known too, and words of two languages may be one. Short ones that other words begin or end with stand alone
  * only, see splits(). */
 static const struct {
-	unsigned says;
+	uint64_t says;
 	const char *words;
 } table[] = {
 	/* English: the hotel feeds of Google, Microsoft and Meta, the content APIs of Hotelbeds, Expedia,
@@ -394,7 +394,7 @@ static struct {
 	struct drg_buf pool; /* text of the folded words */
 	struct column_word {
 		size_t at, n;
-		unsigned says;
+		uint64_t says;
 	} list[WORDS_MAX]; /* sorted by text */
 	size_t n;
 } known;
@@ -409,20 +409,27 @@ static int by_text(const void *a, const void *b)
 	return drg_str_cmp(text_of(a), text_of(b));
 }
 
+static void add_words(uint64_t says, const char *words)
+{
+	struct drg_str rest = drg_str_c(words), word;
+	while (drg_str_split(&rest, '|', &word)) {
+		const size_t at = known.pool.n;
+		drg_fold(word, DRG_FOLD_PLAIN, &known.pool);
+		assert(known.n < WORDS_MAX);
+		known.list[known.n++] = (struct column_word){ at, known.pool.n - at, says };
+	}
+}
+
 int drg_column_words_open(struct drg_err *reterr)
 {
 	if (known.n > 0)
 		return DRG_OK;
 	drg_buf_init(&known.pool, POOL);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(table); i++) {
-		struct drg_str rest = drg_str_c(table[i].words), word;
-		while (drg_str_split(&rest, '|', &word)) {
-			const size_t at = known.pool.n;
-			drg_fold(word, DRG_FOLD_PLAIN, &known.pool);
-			assert(known.n < WORDS_MAX);
-			known.list[known.n++] = (struct column_word){ at, known.pool.n - at, table[i].says };
-		}
-	}
+	for (size_t i = 0; i < DRG_ARRAY_LEN(table); i++)
+		add_words(table[i].says, table[i].words);
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++)
+		if (drg_kinds[k].words[0] != '\0')
+			add_words(DRG_COL_BIT(k), drg_kinds[k].words);
 	if (known.pool.rc != DRG_OK) {
 		known.n = 0;
 		return drg_fail_memory(reterr);
@@ -434,7 +441,7 @@ int drg_column_words_open(struct drg_err *reterr)
 	return DRG_OK;
 }
 
-static bool find(struct drg_str text, unsigned *ret_says)
+static bool find(struct drg_str text, uint64_t *ret_says)
 {
 	size_t at;
 	DRG_BOUND(at, known.n, i, drg_str_cmp(text_of(&known.list[i]), text) < 0);
@@ -446,13 +453,13 @@ static bool find(struct drg_str text, unsigned *ret_says)
 
 /* "hotelname", "countryisocode": known words without blanks between them, one of which says whose column it
  * is. Two letters inside a word say nothing, but for "id". */
-static bool splits(struct drg_str text, unsigned depth, unsigned *ret_says)
+static bool splits(struct drg_str text, unsigned depth, uint64_t *ret_says)
 {
 	if (find(text, ret_says) && *ret_says != JOINS)
 		return text.n >= SPLIT_LEAST || *ret_says == ID;
 	for (size_t n = text.n; depth > 1 && text.n <= SPLIT_MOST && n > 2; n--) {
 		struct drg_str begin = drg_str(text.p, n - 1), end = drg_str(text.p + n - 1, text.n - n + 1);
-		unsigned first, rest;
+		uint64_t first, rest;
 		if (splits(begin, 1, &first) && splits(end, depth - 1, &rest)) {
 			*ret_says = first | rest;
 			return true;
@@ -462,7 +469,7 @@ static bool splits(struct drg_str text, unsigned depth, unsigned *ret_says)
 }
 
 /* One word: as it is, with the number of the first of several ("address1"), or as several. */
-static bool find_word(struct drg_str word, unsigned *ret_says)
+static bool find_word(struct drg_str word, uint64_t *ret_says)
 {
 	const bool first = word.n > 0 && word.p[word.n - 1] == '1';
 	if (find(word, ret_says))
@@ -472,10 +479,10 @@ static bool find_word(struct drg_str word, unsigned *ret_says)
 	return splits(word, SPLIT_DEPTH, ret_says) && (*ret_says & (DRG_COL_SUBJECTS | DRG_COL_GEO)) != 0;
 }
 
-unsigned drg_column_says(struct drg_str folded)
+uint64_t drg_column_says(struct drg_str folded)
 {
 	struct drg_str parts[NAME_PARTS], rest = folded, part;
-	unsigned says = 0, one;
+	uint64_t says = 0, one;
 	size_t n = 0;
 	while (drg_str_split(&rest, ' ', &part)) {
 		if (n == NAME_PARTS)

@@ -111,19 +111,19 @@ static bool is_among(struct drg_str word, const char *words)
 }
 
 /* Both coordinates in one column. */
-static bool says_both(unsigned says)
+static bool says_both(uint64_t says)
 {
-	const unsigned what = says & DRG_COL_WHAT, each = DRG_COL_LAT | DRG_COL_LNG;
-	return what == DRG_COL_PAIR || (what & ~(unsigned)DRG_COL_PAIR) == each ||
+	const uint64_t what = says & DRG_COL_WHAT, each = DRG_COL_LAT | DRG_COL_LNG;
+	return what == DRG_COL_PAIR || (what & ~DRG_COL_PAIR) == each ||
 	       (what == 0 && (says & (DRG_COL_SUBJECTS | DRG_COL_QUALITIES)) == DRG_COL_GEO);
 }
 
 /* What a folded name says; of "hotel name en" and "en hotel name" without the language. "de" and "el" are
  * words too, but not at the end. */
-static unsigned says_in_language(struct drg_str key, unsigned *ret_rank)
+static uint64_t says_in_language(struct drg_str key, unsigned *ret_rank)
 {
 	const char *last = memrchr(key.p, ' ', key.n), *first = memchr(key.p, ' ', key.n);
-	unsigned says = 0;
+	uint64_t says = 0;
 	for (unsigned end = 0; end < 2 && says == 0; end++) {
 		const char *blank = end == 0 ? last : first;
 		struct drg_str before = drg_str(key.p, blank != NULL ? (size_t)(blank - key.p) : key.n),
@@ -162,7 +162,7 @@ static void column_say(struct drg_column *c, struct drg_str before)
 		fold_column(
 		        drg_str(before.p + before.n, c->name.n - (size_t)(before.p + before.n - c->name.p)),
 		        &remark);
-		const unsigned says = drg_column_says(drg_buf_view(&remark));
+		const uint64_t says = drg_column_says(drg_buf_view(&remark));
 		c->says = says_both(says) ? says : 0;
 		drg_buf_done(&remark);
 	}
@@ -208,10 +208,10 @@ static bool is_called(struct drg_str key, unsigned i)
 
 /* A quality fits some names only: "GPS" needs a coordinate, "contact" a telephone, an address or a place and
  * neither a name nor an id, "supplier" the id of a record. */
-static bool qualities_fit(unsigned says)
+static bool qualities_fit(uint64_t says)
 {
 	static const struct {
-		unsigned quality, wants, without;
+		uint64_t quality, wants, without;
 	} all[] = {
 		{ DRG_COL_GEO, DRG_COL_LAT | DRG_COL_LNG | DRG_COL_PAIR, 0 },
 		{ DRG_COL_DEGREES, DRG_COL_LAT | DRG_COL_LNG | DRG_COL_PAIR, 0 },
@@ -231,10 +231,10 @@ static bool qualities_fit(unsigned says)
 }
 
 /* The field of a column of the record itself. @param ours  Its words name the kind. */
-static const char *own_field(enum drg_kind kind, unsigned what, bool ours)
+static const char *own_field(enum drg_kind kind, uint64_t what, bool ours)
 {
 	static const struct {
-		unsigned what;
+		uint64_t what;
 		const char *wire;
 	} fields[] = { { DRG_COL_NAME, "name" },
 		       { DRG_COL_ID, "id" },
@@ -254,10 +254,10 @@ static const char *own_field(enum drg_kind kind, unsigned what, bool ours)
 		       { DRG_COL_DICT, "dict_id" } };
 	if (ours && (what == 0 || what == DRG_COL_NUMBER))
 		return what == 0 ? "name" : "id";
-	if ((what & ~(unsigned)DRG_COL_ID) == DRG_COL_ISO)
-		return kind == DRG_KIND_CURRENCY  ? "iso_code"
-		       : kind == DRG_KIND_COUNTRY ? "id"
-		                                  : "country_id";
+	if ((what & ~DRG_COL_ID) == DRG_COL_ISO)
+		return drg_kind_has(DRG_TYPE_SOURCE, kind, DRG_F_ISO_CODE) ? "iso_code"
+		       : kind == DRG_KIND_COUNTRY                          ? "id"
+		                                                           : "country_id";
 	for (size_t i = 0; i < DRG_ARRAY_LEN(fields); i++)
 		if (fields[i].what == what)
 			return fields[i].wire;
@@ -265,42 +265,37 @@ static const char *own_field(enum drg_kind kind, unsigned what, bool ours)
 }
 
 /* The field of a column of another record, to which a row belongs. */
-static const char *other_field(unsigned subject, unsigned what)
+static const char *other_field(uint64_t subject, uint64_t what)
 {
 	static const struct {
-		unsigned subject;
+		uint64_t subject;
 		const char *id, *name;
 	} fields[] = { { DRG_COL_COUNTRY, "country_id", "country_name" },
 		       { DRG_COL_CITY, "city_id", "city_name" },
 		       { DRG_COL_CATEGORY, "category_id", "category_name" } };
-	const unsigned ids = DRG_COL_ID | DRG_COL_NUMBER | (subject == DRG_COL_COUNTRY ? DRG_COL_ISO : 0);
+	const uint64_t ids = DRG_COL_ID | DRG_COL_NUMBER | (subject == DRG_COL_COUNTRY ? DRG_COL_ISO : 0);
 	/* "number of stars" */
-	const bool name = (what & ~(unsigned)DRG_COL_NAME) == 0 ||
-	                  (subject == DRG_COL_CATEGORY && what == DRG_COL_NUMBER);
+	const bool name =
+	        (what & ~DRG_COL_NAME) == 0 || (subject == DRG_COL_CATEGORY && what == DRG_COL_NUMBER);
 	for (size_t i = 0; i < DRG_ARRAY_LEN(fields); i++)
 		if (fields[i].subject == subject && (name || (what & ~ids) == 0))
 			return name ? fields[i].name : fields[i].id;
 	return NULL;
 }
 
-/* Kinds whose words name the record's own columns. */
-static const unsigned subjects_of_kinds[DRG_KIND_SOURCE_COUNT] = {
-	[DRG_KIND_HOTEL] = DRG_COL_HOTEL,
-	[DRG_KIND_COUNTRY] = DRG_COL_COUNTRY,
-	[DRG_KIND_CITY] = DRG_COL_CITY,
-	[DRG_KIND_DEP_CITY] = DRG_COL_CITY | DRG_COL_DEPARTURE,
-	[DRG_KIND_CURRENCY] = DRG_COL_CURRENCY,
-	[DRG_KIND_MEAL] = DRG_COL_MEAL,
-	[DRG_KIND_HOTEL_CATEGORY] = DRG_COL_CATEGORY,
-};
+/* Words that name the record's own columns: those of its kind, and "city" where it is another sort of city. */
+static uint64_t own_subjects(enum drg_kind kind)
+{
+	return DRG_COL_BIT(kind) | (drg_kind_compared(kind) == DRG_COMPARED_PLACES ? DRG_COL_CITY : 0);
+}
 
 /* The kind's own word before or behind another one says nothing more: "hotel_country", "id hotel". */
 const struct drg_field_def *drg_column_field(enum drg_kind kind, const struct drg_column *column,
                                              unsigned *ret_rank)
 {
-	const unsigned says = column->says, mine = subjects_of_kinds[kind],
+	const uint64_t says = column->says, mine = own_subjects(kind),
 	               hotel = drg_profile_of_codes(kind) && kind != DRG_KIND_COUNTRY ? DRG_COL_HOTEL : 0;
-	unsigned subject = says & DRG_COL_SUBJECTS, what = says & DRG_COL_WHAT;
+	uint64_t subject = says & DRG_COL_SUBJECTS, what = says & DRG_COL_WHAT;
 	if (ret_rank != NULL && says_both(says))
 		*ret_rank = column->rank | DRG_COLUMN_FEWER; /* a column for each is more usual */
 	if (says == 0 || !qualities_fit(says) || says_both(says))
@@ -310,13 +305,13 @@ const struct drg_field_def *drg_column_field(enum drg_kind kind, const struct dr
 	if ((subject & ~mine) != 0)
 		subject &= ~mine;
 	if ((says & DRG_COL_VAGUE) != 0 && subject != DRG_COL_CITY)
-		subject &= ~(unsigned)DRG_COL_CITY; /* "region.country_code" */
+		subject &= ~DRG_COL_CITY; /* "region.country_code" */
 	if ((what & (DRG_COL_LAT | DRG_COL_LNG)) != 0)
-		what &= ~(unsigned)DRG_COL_PAIR; /* "coordinates.lat" */
+		what &= ~DRG_COL_PAIR; /* "coordinates.lat" */
 	const bool ours = (subject & mine) != 0, other = subject != 0 && !ours;
 	if ((what & DRG_COL_ADDRESS) != 0 &&
 	    (other || (what & (DRG_COL_ZIP | DRG_COL_URL | DRG_COL_PHONE | DRG_COL_LAT | DRG_COL_LNG)) != 0))
-		what &= ~(unsigned)DRG_COL_ADDRESS; /* "addr:city", "web address" */
+		what &= ~DRG_COL_ADDRESS; /* "addr:city", "web address" */
 	if ((says & DRG_COL_VAGUE) != 0 && (subject & DRG_COL_CITY) != 0 && (what & DRG_COL_ID) != 0)
 		return NULL; /* "area code" */
 	const char *wire = other ? other_field(subject, what) : own_field(kind, what, ours);
@@ -502,8 +497,8 @@ bool drg_column_may_feed(enum drg_kind kind, const struct drg_column *column, co
 	if ((a->field == DRG_F_SOURCE_ID && b->field == DRG_F_NAME) ||
 	    (a->field == DRG_F_NAME && b->field == DRG_F_SOURCE_ID))
 		return true; /* a list of names knows its records by them */
-	if (kind == DRG_KIND_CURRENCY && ((a->field == DRG_F_SOURCE_ID && b->field == DRG_F_ISO_CODE) ||
-	                                  (a->field == DRG_F_ISO_CODE && b->field == DRG_F_SOURCE_ID)))
+	if ((a->field == DRG_F_SOURCE_ID && b->field == DRG_F_ISO_CODE) ||
+	    (a->field == DRG_F_ISO_CODE && b->field == DRG_F_SOURCE_ID))
 		return true; /* a list of currencies is recognised by their codes */
 	return first >= 0 && second >= 0 && first != second;
 }
@@ -517,8 +512,7 @@ struct kind_fit {
 
 static struct kind_fit fit_of_kind(const struct drg_column *columns, unsigned n, enum drg_kind kind)
 {
-	const unsigned mine =
-	        subjects_of_kinds[kind] & ~(unsigned)(kind == DRG_KIND_DEP_CITY ? DRG_COL_CITY : 0);
+	const uint64_t mine = DRG_COL_BIT(kind);
 	struct kind_fit fit = { 0 };
 	for (unsigned i = 0; i < n; i++) {
 		const struct drg_field_def *both[2];
@@ -529,8 +523,7 @@ static struct kind_fit fit_of_kind(const struct drg_column *columns, unsigned n,
 			              (f == DRG_F_SOURCE_ID || f == DRG_F_NAME || f == DRG_F_ISO_CODE);
 		}
 	}
-	const uint64_t id = UINT64_C(1) << DRG_F_SOURCE_ID |
-	                    (kind == DRG_KIND_CURRENCY ? UINT64_C(1) << DRG_F_ISO_CODE : 0);
+	const uint64_t id = UINT64_C(1) << DRG_F_SOURCE_ID | UINT64_C(1) << DRG_F_ISO_CODE;
 	fit.whole = (fit.fields & id) != 0 && (fit.fields >> DRG_F_NAME & 1) != 0;
 	return fit;
 }
@@ -551,10 +544,10 @@ enum drg_kind drg_columns_other_kind(const struct drg_column *columns, unsigned 
 	const struct kind_fit told = fit_of_kind(columns, n, kind);
 	int most = told.whole ? __builtin_popcountll(told.fields) : 0;
 	enum drg_kind found = DRG_KIND_NONE;
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++) {
 		const struct kind_fit fit = fit_of_kind(columns, n, (enum drg_kind)k);
 		const int fields = __builtin_popcountll(fit.fields);
-		if (k == kind || !fit.whole || !fit.called || fields <= most ||
+		if (k == kind || !drg_kind_is_source(k) || !fit.whole || !fit.called || fields <= most ||
 		    (told.whole && !reads_as_much(columns, n, (enum drg_kind)k, kind)))
 			continue;
 		most = fields;

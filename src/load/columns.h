@@ -18,7 +18,7 @@ struct drg_column {
 	 * same as the key */
 	struct drg_str bare;
 	bool remarked; /**< it has such a remark */
-	unsigned says; /**< what its words say (load/column_words.h); 0: not known */
+	uint64_t says; /**< what its words say (load/column_words.h); 0: not known */
 	unsigned rank; /**< bits of enum drg_column_rank: of two columns for a field the lower one is it */
 };
 enum drg_column_rank {

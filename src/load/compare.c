@@ -196,7 +196,7 @@ static int compare_house(struct load_run *l, struct drg_record *r, const struct 
 	const uint64_t dict = UINT64_C(1) << DRG_F_DICT_ID;
 	bool other = false;
 	*ret_asks = false;
-	if (was == NULL || drg_record_kind(r) != DRG_KIND_HOTEL ||
+	if (was == NULL || drg_kind_compared(drg_record_kind(r)) != DRG_COMPARED_HOTELS ||
 	    drg_str_eq(drg_record_s(was, DRG_F_NAME), drg_record_s(r, DRG_F_NAME)))
 		return DRG_OK;
 	int rc = l->houses == NULL ? drg_house_compare_new(&l->houses, reterr) : DRG_OK;
@@ -305,7 +305,7 @@ static int gone_of_kind(struct load_run *l, enum drg_kind kind, struct drg_err *
 int drg_load_find_gone(struct load_run *l, struct drg_err *reterr)
 {
 	int rc = DRG_OK;
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && rc == DRG_OK; k++)
+	for (unsigned k = 0; k < DRG_KIND_COUNT && rc == DRG_OK; k++)
 		if ((l->complete >> k & 1) != 0)
 			rc = gone_of_kind(l, (enum drg_kind)k, reterr);
 	return rc;

@@ -710,22 +710,17 @@ bool drg_convert_degrees(const struct drg_plan *p, const struct drg_sheet_row *r
 bool drg_convert_also(const struct drg_record *row, enum drg_kind kind, struct drg_record *ret)
 {
 	assert(row->type->id == DRG_TYPE_SOURCE);
-	enum drg_field id = kind == DRG_KIND_COUNTRY ? DRG_F_SRC_COUNTRY_ID
-	                    : kind == DRG_KIND_CITY  ? DRG_F_SRC_CITY_ID
-	                                             : DRG_F_SRC_CATEGORY_ID;
-	enum drg_field name = kind == DRG_KIND_COUNTRY ? DRG_F_COUNTRY_NAME
-	                      : kind == DRG_KIND_CITY  ? DRG_F_CITY_NAME
-	                                               : DRG_F_CATEGORY_NAME;
-	if (!drg_record_has(row, id) || !drg_record_has(row, name))
+	const struct drg_kind_parent *said = drg_kind_parent(kind);
+	if (said == NULL || !drg_record_has(row, said->id) || !drg_record_has(row, said->source_name))
 		return false;
 	drg_record_init(ret, row->type);
 	drg_record_set_i(ret, DRG_F_ADAPTER_ID, row->v[DRG_F_ADAPTER_ID].i);
 	drg_record_set_i(ret, DRG_F_KIND, (int64_t)kind);
-	drg_record_set_s(ret, DRG_F_SOURCE_ID, drg_record_s(row, id));
-	drg_record_set_s(ret, DRG_F_NAME, drg_record_s(row, name));
-	for (unsigned i = 0; i < 2 && kind == DRG_KIND_CITY; i++) {
+	drg_record_set_s(ret, DRG_F_SOURCE_ID, drg_record_s(row, said->id));
+	drg_record_set_s(ret, DRG_F_NAME, drg_record_s(row, said->source_name));
+	for (unsigned i = 0; i < 2; i++) {
 		static const enum drg_field country[] = { DRG_F_SRC_COUNTRY_ID, DRG_F_COUNTRY_NAME };
-		if (drg_record_has(row, country[i]))
+		if (drg_record_has(row, country[i]) && drg_kind_has(DRG_TYPE_SOURCE, kind, country[i]))
 			drg_record_set_s(ret, country[i], drg_record_s(row, country[i]));
 	}
 	return true;

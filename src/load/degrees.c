@@ -136,7 +136,6 @@ static bool degrees_inside(const struct degrees_country *c, double lat, double l
 static int degrees_ask_countries(struct degrees_reading *x, struct drg_store *s, struct drg_err *reterr)
 {
 	struct drg_rows rows;
-	static const enum drg_kind kinds[] = { DRG_KIND_CITY, DRG_KIND_HOTEL };
 	struct drg_str texts[COUNTRIES_MAX];
 	int64_t ids[COUNTRIES_MAX];
 	for (size_t i = 0; i < x->n_countries; i++)
@@ -144,10 +143,12 @@ static int degrees_ask_countries(struct degrees_reading *x, struct drg_store *s,
 	int rc = x->n_countries > 0 ? drg_country_find(s, texts, x->n_countries, ids, reterr) : DRG_ENOENT;
 	for (size_t i = 0; i < x->n_countries && rc == DRG_OK; i++)
 		x->countries[i].id = ids[i];
-	for (size_t i = 0; i < DRG_ARRAY_LEN(kinds) && rc == DRG_OK && !x->any_box; i++) {
+	for (unsigned k = 0; k < DRG_KIND_COUNT && rc == DRG_OK && !x->any_box; k++) {
+		if (!drg_kind_has(DRG_TYPE_DICT, (enum drg_kind)k, DRG_F_LAT))
+			continue;
 		const struct drg_filter f = { .type = &drg_types[DRG_TYPE_DICT],
 			                      .one_kind = true,
-			                      .kind = kinds[i],
+			                      .kind = (enum drg_kind)k,
 			                      .any_order = true };
 		for (drg_rows_scan(&rows, s, &f, reterr); drg_rows_next(&rows);)
 			box_take(x, &rows.row.r);

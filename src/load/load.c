@@ -194,7 +194,7 @@ static int take_row(struct load_run *l, const struct load_row *row, struct drg_e
 		drg_load_note(l, DRG_LOAD_TWICE, &c.r, "", drg_str("", 0), drg_str("", 0));
 	}
 	int rc = drg_load_record(l, &c.r, mask_of(p) & ~c.unsaid, reterr);
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && rc == DRG_OK; k++)
+	for (unsigned k = 0; k < DRG_KIND_COUNT && rc == DRG_OK; k++)
 		if ((p->also >> k & 1) != 0 && k != (unsigned)p->kind)
 			rc = load_also(l, &c.r, (enum drg_kind)k, reterr);
 	return rc;
@@ -221,7 +221,7 @@ static int check_allowed(struct load_run *l, struct drg_err *reterr)
 		        "their reasons, --keep-going loads the good ones%s",
 		        (unsigned long long)l->sums->rejected, (unsigned long long)l->sums->rows,
 		        l->complete != 0 ? ", --accept-rejected also removes what no row names" : "");
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && !l->o->accept; k++)
+	for (unsigned k = 0; k < DRG_KIND_COUNT && !l->o->accept; k++)
 		if (l->stored[k] >= KNOWN_FROM && l->read[k] >= KNOWN_FROM &&
 		    l->known[k] * 100 < l->read[k] * KNOWN_PERCENT)
 			return drg_fail(

@@ -73,7 +73,7 @@ struct drg_load_sums {
 	        doubtful; /**< other rows with a warning */
 	struct drg_load_kind_sums {
 		uint64_t added, changed, same, gone;
-	} kinds[DRG_KIND_SOURCE_COUNT];
+	} kinds[DRG_KIND_COUNT];
 	uint64_t cleared, unmapped, twice;
 	/** ids that seem to mean another house now; those of them that were mapped, and are open questions
 	 * again */

@@ -27,8 +27,8 @@ struct load_block {
 	int rc; /* why the file gives no more rows; DRG_OK: it may give more */
 	struct drg_err err;
 	struct drg_arena arena; /* texts of rows and stored records */
-	struct drg_buf ids[DRG_KIND_SOURCE_COUNT]; /* struct drg_str: the ids that were looked up */
-	struct drg_buf stored[DRG_KIND_SOURCE_COUNT]; /* const struct drg_record *, sorted by id */
+	struct drg_buf ids[DRG_KIND_COUNT]; /* struct drg_str: the ids that were looked up */
+	struct drg_buf stored[DRG_KIND_COUNT]; /* const struct drg_record *, sorted by id */
 };
 
 struct load_run {
@@ -61,7 +61,7 @@ struct load_run {
 	struct drg_redirects *redirects; /* redirects of the store; NULL: not read yet */
 	struct drg_buf bad, bad_texts; /* struct load_bad, and the texts of their reasons */
 	unsigned complete; /* kinds of which the files are complete, a bit each */
-	uint64_t stored[DRG_KIND_SOURCE_COUNT], known[DRG_KIND_SOURCE_COUNT], read[DRG_KIND_SOURCE_COUNT];
+	uint64_t stored[DRG_KIND_COUNT], known[DRG_KIND_COUNT], read[DRG_KIND_COUNT];
 	bool looked; /* profiles and counts were read, before the first file */
 	bool gone_found; /* the records that the files lack were looked for */
 	uint64_t lost; /* rows without an id, or within others: see struct drg_converted */

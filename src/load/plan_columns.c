@@ -150,16 +150,10 @@ static void bind_if_free(struct drg_plan *p, const struct drg_plan_wishes *w, un
 /* Find the kinds that the rows also describe: those with an id and a name. */
 static void propose_also(struct drg_profile *p)
 {
-	static const struct {
-		enum drg_kind kind;
-		enum drg_field id, name;
-	} pairs[] = { { DRG_KIND_COUNTRY, DRG_F_SRC_COUNTRY_ID, DRG_F_COUNTRY_NAME },
-		      { DRG_KIND_CITY, DRG_F_SRC_CITY_ID, DRG_F_CITY_NAME },
-		      { DRG_KIND_HOTEL_CATEGORY, DRG_F_SRC_CATEGORY_ID, DRG_F_CATEGORY_NAME } };
-	for (size_t i = 0; i < DRG_ARRAY_LEN(pairs); i++)
-		if (drg_profile_column_of(p, pairs[i].id) != NULL &&
-		    drg_profile_column_of(p, pairs[i].name) != NULL)
-			p->also |= 1U << pairs[i].kind;
+	for (size_t i = 0; i < DRG_KIND_PARENTS; i++)
+		if (drg_profile_column_of(p, drg_kind_parents[i].id) != NULL &&
+		    drg_profile_column_of(p, drg_kind_parents[i].source_name) != NULL)
+			p->also |= 1U << drg_kind_parents[i].kind;
 }
 
 /* Begin a proposal with the known properties of such files, without columns (decision P7). @param base  The
@@ -310,8 +304,7 @@ static void leave_out_degrees(struct drg_plan *p, const struct drg_plan_wishes *
 static void take_codes_as_ids(struct drg_plan *p, const struct drg_plan_wishes *w)
 {
 	const struct drg_profile_column *code = drg_profile_column_of(&p->profile, DRG_F_ISO_CODE);
-	const int i =
-	        p->profile.kind == DRG_KIND_CURRENCY && code != NULL ? column_named(p, code->column) : -1;
+	const int i = code != NULL ? column_named(p, code->column) : -1;
 	if (i >= 0)
 		bind_if_free(p, w, (unsigned)i, drg_profile_field(p->profile.kind, DRG_STR("id")));
 }

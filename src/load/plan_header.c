@@ -93,8 +93,8 @@ static int fold_row(const struct drg_sheet_row *row, struct drg_arena *arena, st
 
 static bool known_anywhere(const struct drg_column *c)
 {
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
-		if (drg_column_field((enum drg_kind)k, c, NULL) != NULL)
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++)
+		if (drg_kind_is_source(k) && drg_column_field((enum drg_kind)k, c, NULL) != NULL)
 			return true;
 	return false;
 }
@@ -108,7 +108,7 @@ static struct drg_str cell_text(const struct drg_sheet_row *row, unsigned i)
  * title. */
 static bool says_enough(const struct drg_column *alone)
 {
-	const unsigned part = DRG_COL_ID | DRG_COL_NAME | DRG_COL_NUMBER;
+	const uint64_t part = DRG_COL_ID | DRG_COL_NAME | DRG_COL_NUMBER;
 	return (alone->says & (DRG_COL_WHAT | DRG_COL_SUBJECTS) & ~part) != 0 &&
 	       alone->says != (DRG_COL_CATEGORY | DRG_COL_FEWER);
 }

@@ -20,7 +20,8 @@ const struct drg_field_def *drg_profile_field(enum drg_kind kind, struct drg_str
 
 bool drg_profile_of_codes(enum drg_kind kind)
 {
-	return kind != DRG_KIND_HOTEL && kind != DRG_KIND_CITY && kind != DRG_KIND_DEP_CITY;
+	const enum drg_kind_comparison compared = drg_kind_compared(kind);
+	return compared != DRG_COMPARED_HOTELS && compared != DRG_COMPARED_PLACES;
 }
 
 const struct drg_profile_column *drg_profile_column_of(const struct drg_profile *p, enum drg_field field)
@@ -152,7 +153,7 @@ static bool take_ignored(struct drg_profile *p, struct drg_str s)
 static bool take_also(struct drg_profile *p, struct drg_str s)
 {
 	enum drg_kind kind = drg_kind_by_name(s);
-	if ((unsigned)kind >= DRG_KIND_SOURCE_COUNT)
+	if (!drg_kind_is_source(kind))
 		return false;
 	p->also |= 1U << kind;
 	return true;
@@ -240,7 +241,7 @@ static void write_lists(struct drg_jw *w, const struct drg_profile *p)
 	}
 	if (p->also != 0) {
 		drg_jw_member_array(w, "also");
-		for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
+		for (unsigned k = 0; k < DRG_KIND_COUNT; k++)
 			if ((p->also >> k & 1) != 0)
 				drg_jw_str(w, drg_str_c(drg_kind_name((enum drg_kind)k)));
 		drg_jw_array_end(w);

@@ -47,7 +47,7 @@ int drg_queue_cells(const struct drg_queue_item *q, struct drg_arena *arena,
                     struct drg_str ret[DRG_QUEUE_CELLS])
 {
 	char likely[16];
-	const bool hotel = q->kind == DRG_KIND_HOTEL, any = q->n_ranked > 0;
+	const bool hotel = drg_kind_compared(q->kind) == DRG_COMPARED_HOTELS, any = q->n_ranked > 0;
 	const struct drg_str cells[DRG_QUEUE_CELLS] = {
 		queue_int(arena, q->adapter),
 		drg_str_c(drg_kind_name(q->kind)),

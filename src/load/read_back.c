@@ -25,7 +25,7 @@ const char *drg_read_back_source(const struct drg_read_back *b, const struct drg
 	*ret_id = drg_read_back_cell(b, row, 2);
 	if (!drg_str_to_i64(drg_read_back_cell(b, row, 0), ret_adapter))
 		return "adapter_id: expected the number of a supplier";
-	if ((unsigned)*ret_kind >= DRG_KIND_SOURCE_COUNT || ret_id->n == 0)
+	if (!drg_kind_is_source(*ret_kind) || ret_id->n == 0)
 		return "expected kind and id of a supplier's record";
 	return NULL;
 }

@@ -25,7 +25,8 @@ static const struct calibration {
 static const struct calibration *likely_of(enum drg_kind kind, enum drg_match_reason reason)
 {
 	static const struct calibration other = { DRG_WHY_COUNT, 0.0, 1.0, false };
-	for (unsigned i = 0; kind == DRG_KIND_HOTEL && i < DRG_ARRAY_LEN(calibrated); i++)
+	for (unsigned i = 0; drg_kind_compared(kind) == DRG_COMPARED_HOTELS && i < DRG_ARRAY_LEN(calibrated);
+	     i++)
 		if (calibrated[i].reason == reason)
 			return &calibrated[i];
 	return &other;
@@ -53,7 +54,7 @@ double drg_match_prior(int64_t sure, int64_t records)
 
 double drg_match_probability(enum drg_kind kind, enum drg_match_reason reason, double odds, double prior)
 {
-	if (kind != DRG_KIND_HOTEL)
+	if (drg_kind_compared(kind) != DRG_COMPARED_HOTELS)
 		return 0; /* names and codes are found or not: nothing was ever weighed in bits */
 	return 1 / (1 + exp2(-odds - (likely_of(kind, reason)->prior ? prior : 0)));
 }

@@ -13,9 +13,8 @@
 #include "text/utf8.h"
 
 /* Each kind comes after the kinds that it uses. */
-static const enum drg_kind order[] = { DRG_KIND_COUNTRY, DRG_KIND_CURRENCY,       DRG_KIND_DEP_CITY,
-	                               DRG_KIND_CITY,    DRG_KIND_HOTEL_CATEGORY, DRG_KIND_MEAL,
-	                               DRG_KIND_HOTEL };
+static const enum drg_kind_comparison order[] = { DRG_COMPARED_CODES, DRG_COMPARED_PLACES, DRG_COMPARED_TERMS,
+	                                          DRG_COMPARED_LABELS, DRG_COMPARED_HOTELS };
 
 /* ---- writing -------------------------------------------------------------------------------------------- */
 
@@ -164,19 +163,20 @@ static struct drg_label_query query_of(const struct drg_automapping *x, const st
                                        char *term)
 {
 	enum drg_kind kind = x->supplier->kind;
+	const enum drg_kind_comparison compared = drg_kind_compared(kind);
 	struct drg_label_query q = {
 		.name = row->name, .country = row->country, .lat = row->lat, .lng = row->lng
 	};
-	q.wants_country = kind == DRG_KIND_CITY;
-	q.is_place = kind == DRG_KIND_CITY || kind == DRG_KIND_DEP_CITY;
+	q.wants_country = drg_kind_has(DRG_TYPE_SOURCE, kind, DRG_F_SRC_COUNTRY_ID);
+	q.is_place = compared == DRG_COMPARED_PLACES;
 	q.countries = &x->ref->labels[DRG_KIND_COUNTRY];
 	q.state = drg_places_state(&x->ref->hotels, row->country);
 	q.code_is_sure = row->code.n > 0;
-	if (kind == DRG_KIND_CURRENCY)
-		q.code = row->code.n > 0 ? row->code : row->id;
-	else if (kind == DRG_KIND_COUNTRY)
+	if (kind == DRG_KIND_COUNTRY)
 		drg_automap_country_query(x->ref, row->id, &q);
-	if (kind == DRG_KIND_MEAL || kind == DRG_KIND_HOTEL_CATEGORY) {
+	else if (compared == DRG_COMPARED_CODES)
+		q.code = row->code.n > 0 ? row->code : row->id;
+	if (compared == DRG_COMPARED_TERMS) {
 		drg_automap_term(x->normal, kind, row->name, term);
 		q.code = drg_str_c(term);
 		q.code_is_sure = true;
@@ -235,7 +235,7 @@ static int automap_labels(struct drg_automapping *x)
 		int64_t dict = row->dict_id;
 		if (drg_automap_is_open(x, row))
 			rc = drg_automap_label(x, row, &dict);
-		int64_t country = s->kind == DRG_KIND_CITY ? row->country : 0;
+		int64_t country = drg_supplier_country_of(s, row);
 		if (rc == DRG_OK && dict != DRG_PLACE_UNKNOWN &&
 		    drg_supplier_learn(s, s->kind, row->id, row->name, country, dict) != DRG_OK)
 			rc = drg_fail_memory(x->err);
@@ -254,12 +254,13 @@ static int automap_kind(struct drg_automapping *x, enum drg_kind kind)
 {
 	bool wanted = (x->o->kinds >> kind & 1) != 0;
 	struct drg_automap_counts kept = x->ret->kinds[kind];
-	if (!wanted && kind != DRG_KIND_COUNTRY && kind != DRG_KIND_CITY && kind != DRG_KIND_HOTEL_CATEGORY)
+	if (!wanted && drg_kind_parent(kind) == NULL)
 		return DRG_OK;
 	x->suggested = false;
 	int rc = drg_supplier_read(x->supplier, x->s, kind, x->err);
 	if (rc == DRG_OK && wanted)
-		rc = kind == DRG_KIND_HOTEL ? drg_automap_hotels(x) : automap_labels(x);
+		rc = drg_kind_compared(kind) == DRG_COMPARED_HOTELS ? drg_automap_hotels(x)
+		                                                    : automap_labels(x);
 	if (!wanted) {
 		x->ret->kinds[kind] = kept;
 		rc = rc == DRG_OK ? drg_supplier_learn_mapped(x->supplier) : rc;
@@ -276,8 +277,11 @@ static int automap_adapter(struct drg_automapping *x, int64_t adapter)
 	drg_supplier_init(&supplier, adapter, x->normal, x->ref, &x->decided);
 	supplier.reopened = &x->ask;
 	x->supplier = &supplier;
-	for (size_t i = 0; i < DRG_ARRAY_LEN(order) && rc == DRG_OK; i++)
-		rc = automap_kind(x, order[i]);
+	for (size_t i = 0; i < DRG_ARRAY_LEN(order) * DRG_KIND_COUNT && rc == DRG_OK; i++) {
+		const enum drg_kind kind = (enum drg_kind)drg_kinds_in_order[i % DRG_KIND_COUNT];
+		if (drg_kind_compared(kind) == order[i / DRG_KIND_COUNT])
+			rc = automap_kind(x, kind);
+	}
 	drg_supplier_done(&supplier);
 	return rc;
 }

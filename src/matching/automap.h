@@ -118,7 +118,7 @@ struct drg_automap_totals {
 		uint64_t decided; /**< mapping removed by a person: unchanged */
 		uint64_t written; /**< mappings made; 0 with dry_run */
 		uint64_t overtaken; /**< changed by others between reading and writing: unchanged */
-	} kinds[DRG_KIND_SOURCE_COUNT];
+	} kinds[DRG_KIND_COUNT];
 };
 
 /**

@@ -27,7 +27,7 @@ int drg_automap_keep_kinds(struct drg_store *s, unsigned kinds, const atomic_boo
 int drg_automap_kept_new(struct drg_store *s, const atomic_bool *leave, struct drg_automap_kept **ret,
                          struct drg_err *reterr)
 {
-	return drg_automap_keep_kinds(s, (1U << DRG_KIND_SOURCE_COUNT) - 1, leave, ret, reterr);
+	return drg_automap_keep_kinds(s, DRG_KINDS_SOURCE, leave, ret, reterr);
 }
 
 int drg_automap_keep_apart(struct drg_automap_kept *k, struct drg_store *s, struct drg_err *reterr)

@@ -25,7 +25,7 @@ struct drg_automap_reference {
 	struct drg_places hotels;
 	struct drg_candidate_index index;
 	struct drg_sounds sounds; /**< of the hotels' names; vocab.sounds */
-	struct drg_labels labels[DRG_KIND_SOURCE_COUNT]; /**< except hotels */
+	struct drg_labels labels[DRG_KIND_COUNT]; /**< except hotels */
 	struct drg_labels missing; /**< countries of ISO 3166-1 that the reference lacks, as their states */
 	struct drg_buf cities, countries; /**< struct drg_city_names, sorted by id */
 	struct drg_buf langs; /**< struct drg_str: languages of the names of countries */

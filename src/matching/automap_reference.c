@@ -198,11 +198,6 @@ static int read_country(struct reading_reference *x, const struct drg_record *r)
 	return rc == DRG_OK ? x->x->countries.rc : rc;
 }
 
-static bool kind_has_terms(enum drg_kind kind)
-{
-	return kind == DRG_KIND_MEAL || kind == DRG_KIND_HOTEL_CATEGORY;
-}
-
 void drg_automap_term(struct drg_normal *n, enum drg_kind kind, struct drg_str name, char *ret)
 {
 	if (kind == DRG_KIND_MEAL)
@@ -223,12 +218,12 @@ static int read_term(void *ctx, struct drg_str name)
 static int read_code(struct reading_reference *x, const struct drg_record *r, char *ret)
 {
 	struct drg_str code =
-	        drg_record_s(r, x->kind == DRG_KIND_COUNTRY ? DRG_F_ISO_ALPHA_2 : DRG_F_ISO_CODE);
+	        drg_record_s(r, drg_record_has(r, DRG_F_ISO_CODE) ? DRG_F_ISO_CODE : DRG_F_ISO_ALPHA_2);
 	int rc = DRG_OK;
 	x->term[0] = '\0';
-	if (kind_has_terms(x->kind))
+	if (drg_kind_compared(x->kind) == DRG_COMPARED_TERMS)
 		rc = drg_automap_each_text(r, DRG_F_NAMES, &x->arena, read_term, x);
-	else if ((x->kind == DRG_KIND_COUNTRY || x->kind == DRG_KIND_CURRENCY) && code.n < sizeof x->term)
+	else if (drg_kind_compared(x->kind) == DRG_COMPARED_CODES && code.n < sizeof x->term)
 		snprintf(x->term, sizeof x->term, "%.*s", DRG_STR_ARG(code));
 	memcpy(ret, x->term, sizeof x->term);
 	return rc;
@@ -256,7 +251,7 @@ static int read_label(void *ctx, const struct drg_record *r, const struct drg_ro
 		rc = drg_labels_add(&x->x->labels[x->kind], &item);
 	if (rc == DRG_OK)
 		rc = drg_automap_each_text(r, DRG_F_NAMES, &x->arena, read_label_name, x);
-	if (rc == DRG_OK && kind_has_terms(x->kind))
+	if (rc == DRG_OK && drg_kind_has(DRG_TYPE_DICT, x->kind, DRG_F_DESCRIPTION))
 		rc = drg_automap_each_text(r, DRG_F_DESCRIPTION, &x->arena, read_label_name, x);
 	if (rc == DRG_OK && x->kind == DRG_KIND_COUNTRY)
 		rc = read_country(x, r);
@@ -323,9 +318,9 @@ static int read_kind(struct drg_store *s, struct reading_reference *x, enum drg_
 	const struct drg_filter f = {
 		.type = &drg_types[DRG_TYPE_DICT], .one_kind = true, .kind = kind, .any_order = true
 	};
+	const bool hotels = drg_kind_compared(kind) == DRG_COMPARED_HOTELS;
 	x->kind = kind;
-	int rc = drg_rows_each(drg_rows_scan(&rows, s, &f, reterr),
-	                       kind == DRG_KIND_HOTEL ? read_hotel : read_label, x);
+	int rc = drg_rows_each(drg_rows_scan(&rows, s, &f, reterr), hotels ? read_hotel : read_label, x);
 	if (rc == DRG_ENOMEM)
 		return drg_fail_memory(reterr);
 	if (rc == DRG_OK && kind == DRG_KIND_CITY)
@@ -334,7 +329,7 @@ static int read_kind(struct drg_store *s, struct reading_reference *x, enum drg_
 		rc = sort_countries(x->x);
 	if (rc == DRG_OK && kind == DRG_KIND_COUNTRY)
 		rc = drg_automap_name_countries(x->x, x->normal);
-	if (rc == DRG_OK && kind != DRG_KIND_HOTEL)
+	if (rc == DRG_OK && !hotels)
 		rc = drg_labels_build_index(&x->x->labels[kind]);
 	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
 }
@@ -370,14 +365,14 @@ int drg_automap_reference_read(struct drg_store *s, struct drg_normal *n, unsign
 	drg_buf_init(&ret->langs, SIZE_MAX);
 	drg_vocab_init(&ret->vocab);
 	drg_places_init(&ret->hotels, &ret->vocab);
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++)
 		drg_labels_init(&ret->labels[k]);
 	ret->labels[DRG_KIND_COUNTRY].reader = &drg_automap_country_reader;
 	drg_labels_init(&ret->missing);
 	ret->missing.reader = &drg_automap_country_reader;
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && rc == DRG_OK; k++)
-		if ((kinds >> k & 1) != 0 || k == DRG_KIND_COUNTRY ||
-		    (hotels && (k == DRG_KIND_CITY || k == DRG_KIND_HOTEL_CATEGORY)))
+	for (unsigned k = 0; k < DRG_KIND_COUNT && rc == DRG_OK; k++)
+		if (drg_kind_in(kinds, k) || k == DRG_KIND_COUNTRY ||
+		    (hotels && drg_kind_parent((enum drg_kind)k) != NULL))
 			rc = read_kind(s, &x, (enum drg_kind)k, reterr);
 	if (rc == DRG_OK && hotels)
 		rc = finish_hotels(ret, leave, reterr);
@@ -406,7 +401,7 @@ void drg_automap_reference_done(struct drg_automap_reference *x)
 	drg_sounds_done(&x->sounds);
 	drg_places_done(&x->hotels);
 	drg_vocab_done(&x->vocab);
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++)
 		drg_labels_done(&x->labels[k]);
 	drg_labels_done(&x->missing);
 	drg_buf_done(&x->cities);

@@ -137,7 +137,7 @@ static int some_match(struct drg_automapping *x, struct drg_automap_kept *k,
 	if (rc == DRG_OK && drg_automap_keep_rarity(k) != DRG_OK)
 		rc = drg_fail_memory(x->err);
 	if (rc == DRG_OK && drg_supplier_size(&supplier) > 0)
-		rc = v[0].kind == DRG_KIND_HOTEL ? some_hotels(x, k) : some_labels(x);
+		rc = drg_kind_compared(v[0].kind) == DRG_COMPARED_HOTELS ? some_hotels(x, k) : some_labels(x);
 	if (rc == DRG_OK)
 		rc = some_hand_over(x);
 	drg_supplier_done(&supplier);

@@ -44,6 +44,12 @@ int drg_supplier_learn_end(struct drg_supplier *x)
 	return x->known.v.rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
 }
 
+int64_t drg_supplier_country_of(const struct drg_supplier *x, const struct drg_supplier_row *row)
+{
+	const bool place = drg_kind_compared(x->kind) == DRG_COMPARED_PLACES;
+	return place && drg_kind_has(DRG_TYPE_SOURCE, x->kind, DRG_F_SRC_COUNTRY_ID) ? row->country : 0;
+}
+
 int drg_supplier_learn_mapped(struct drg_supplier *x)
 {
 	int rc = DRG_OK;
@@ -51,7 +57,7 @@ int drg_supplier_learn_mapped(struct drg_supplier *x)
 		const struct drg_supplier_row *row = drg_supplier_row(x, i);
 		if (row->dict_id != DRG_PLACE_UNKNOWN)
 			rc = drg_supplier_learn(x, x->kind, row->id, row->name,
-			                        x->kind == DRG_KIND_CITY ? row->country : 0, row->dict_id);
+			                        drg_supplier_country_of(x, row), row->dict_id);
 	}
 	return rc == DRG_OK ? drg_supplier_learn_end(x) : rc;
 }
@@ -65,12 +71,13 @@ static bool is_country_code(const struct drg_supplier *x, struct drg_str name)
 /* Find the only record of the kind that has this name (for cities: in the country). */
 static int64_t by_label(struct drg_supplier *x, enum drg_kind kind, struct drg_str name, int64_t country)
 {
+	const bool in_country = drg_kind_has(DRG_TYPE_SOURCE, kind, DRG_F_SRC_COUNTRY_ID);
 	const struct drg_label_query q = { .name = name,
-		                           .country = kind == DRG_KIND_CITY ? country : DRG_PLACE_UNKNOWN,
+		                           .country = in_country ? country : DRG_PLACE_UNKNOWN,
 		                           .lat = NAN,
 		                           .lng = NAN,
-		                           .wants_country = kind == DRG_KIND_CITY,
-		                           .is_place = kind == DRG_KIND_CITY,
+		                           .wants_country = in_country,
+		                           .is_place = in_country,
 		                           .countries = &x->ref->labels[DRG_KIND_COUNTRY],
 		                           .state = drg_places_state(&x->ref->hotels, country) };
 	struct drg_label_match m;
@@ -230,7 +237,7 @@ int drg_supplier_detect_iso_codes(struct drg_supplier *x, struct drg_store *s, e
 	};
 	struct codes_seen c = { .rows = 0 };
 	x->iso_letters = x->iso_digits = x->iso_names = false;
-	if (kind != DRG_KIND_HOTEL && kind != DRG_KIND_CITY)
+	if (!drg_kind_has(DRG_TYPE_SOURCE, kind, DRG_F_SRC_COUNTRY_ID))
 		return DRG_OK;
 	for (drg_rows_scan(&rows, s, &f, reterr); c.rows < CODES_LOOKED_AT && drg_rows_next(&rows);)
 		look_at_code(&c, &rows.row.r);
@@ -301,13 +308,15 @@ int drg_supplier_add_record(struct drg_supplier *x, const struct drg_record *r, 
 	row.lat = drg_record_d(r, DRG_F_LAT, NAN);
 	row.lng = drg_record_d(r, DRG_F_LNG, NAN);
 	row.country = DRG_PLACE_UNKNOWN;
-	if (x->kind == DRG_KIND_CITY || x->kind == DRG_KIND_HOTEL)
+	if (drg_kind_has(DRG_TYPE_SOURCE, x->kind, DRG_F_SRC_COUNTRY_ID))
 		row.country = supplier_country(x, r, &row.lacks_country);
-	if (drg_record_has(r, DRG_F_ISO_CODE) && x->kind == DRG_KIND_CURRENCY)
+	if (drg_record_has(r, DRG_F_ISO_CODE))
 		row.code = drg_arena_str(&x->texts, drg_record_s(r, DRG_F_ISO_CODE));
 	drg_buf_add(&x->rows, &row, sizeof row);
 	int rc = x->rows.rc;
-	return rc == DRG_OK && x->kind == DRG_KIND_HOTEL ? read_supplier_hotel(x, r, &row) : rc;
+	return rc == DRG_OK && drg_kind_compared(x->kind) == DRG_COMPARED_HOTELS
+	               ? read_supplier_hotel(x, r, &row)
+	               : rc;
 }
 
 void drg_supplier_clear(struct drg_supplier *x, enum drg_kind kind)

@@ -71,6 +71,8 @@ static inline enum drg_match_reason drg_supplier_reason(const struct drg_supplie
 DRG_MUSTCHECK
 int drg_supplier_learn(struct drg_supplier *x, enum drg_kind kind, struct drg_str id, struct drg_str name,
                        int64_t country, int64_t dict_id);
+/** The country that tells names of the kind that was read last apart: of a city its own, else 0. */
+int64_t drg_supplier_country_of(const struct drg_supplier *x, const struct drg_supplier_row *row);
 /** Learn the mappings of the kind that was read last. @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_supplier_learn_mapped(struct drg_supplier *x);

@@ -49,7 +49,7 @@ int drg_record_check(const struct drg_record *r, struct drg_err *reterr)
 	struct drg_err e;
 	e.field[0] = '\0';
 	int rc = DRG_OK;
-	if (t->n_kinds > 0 && (unsigned)kind >= t->n_kinds)
+	if (t->kinds != 0 && !drg_kind_in(t->kinds, kind))
 		return drg_fail(reterr, DRG_EINVAL, NULL, "kind", "%s: kind: expected a kind of it", t->name);
 	for (unsigned i = 0; i < t->n_fields; i++) {
 		const struct drg_field_def *f = &t->fields[i];

@@ -76,11 +76,11 @@ static int read_target(struct drg_csv *c, const char *target, struct drg_err *re
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_type), NULL,
 		                "expected a type such as source:hotel, dict:country or direction, found %s",
 		                target);
-	if (c->type->n_kinds > 0 && (unsigned)c->kind >= c->type->n_kinds)
+	if (c->type->kinds != 0 && !drg_kind_in(c->type->kinds, c->kind))
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_kind), NULL,
 		                "expected a kind behind the type, such as %s:hotel, found %s", c->type->name,
 		                target);
-	if (c->type->n_kinds == 0 && kind.p != NULL)
+	if (c->type->kinds == 0 && kind.p != NULL)
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(unknown_kind), NULL,
 		                "expected %s without a kind, found %s", c->type->name, target);
 	return DRG_OK;
@@ -336,7 +336,7 @@ static void write_line(struct drg_csv *c, const struct drg_str *cells, struct dr
 	drg_buf_clear(&c->line);
 	drg_jw_object(&w);
 	drg_jw_member_str(&w, "type", drg_str_c(c->type->name));
-	if (c->type->n_kinds > 0)
+	if (c->type->kinds != 0)
 		drg_jw_member_str(&w, "kind", drg_str_c(drg_kind_name(c->kind)));
 	for (unsigned i = 0; i < c->type->n_fields; i++)
 		csv_write_member(c, &w, &c->type->fields[i], cells, a);

@@ -14,12 +14,11 @@
 #define I64 -0x1p63, 0x1p63
 #define NOREF DRG_REF_NONE
 
-static const char *const kind_words[] = { "country",        "dep_city",      "currency",
-	                                  "city",           "meal",          "hotel_category",
-	                                  "hotel",          "hotel_type",    "description_type",
-	                                  "facility_group", "facility_type", NULL };
-static const char *const source_kind_words[] = { "country", "dep_city",       "currency", "city",
-	                                         "meal",    "hotel_category", "hotel",    NULL };
+#define WORD(number, NAME, name, ...) [number] = name,
+#define SOURCE_WORD(number, NAME, name, plural, title, label, compared, ...)                                 \
+	[number] = DRG_COMPARED_##compared != DRG_COMPARED_NOT ? name : "",
+static const char *const kind_words[DRG_KIND_COUNT + 1] = { DRG_KINDS(WORD) };
+static const char *const source_kind_words[DRG_KIND_COUNT + 1] = { DRG_KINDS(SOURCE_WORD) };
 static const char *const domain_words[] = { "tour", "air", NULL };
 static const char *const stage_words[] = { "live", "mapping", NULL };
 static const char *const place_words[] = { "city", "apt", NULL };
@@ -391,9 +390,9 @@ const struct drg_type drg_types[DRG_TYPE_COUNT] = {
 	/*   number and name               kinds                  internal in catalog doc */
 	TYPE(ADAPTER,       adapter,       0,                     false, true,
 		"a supplier whose data is imported"),
-	TYPE(DICT,          dict,          DRG_KIND_COUNT,        false, true,
+	TYPE(DICT,          dict,          DRG_KINDS_ALL,         false, true,
 		"a record of the common reference"),
-	TYPE(SOURCE,        source,        DRG_KIND_SOURCE_COUNT, false, true,
+	TYPE(SOURCE,        source,        DRG_KINDS_SOURCE,      false, true,
 		"a supplier's original record and its mapping"),
 	TYPE(DIRECTION,     direction,     0,                     false, true,
 		"a supplier flies from a departure city to a country"),
@@ -405,14 +404,14 @@ const struct drg_type drg_types[DRG_TYPE_COUNT] = {
 		"an air supplier's data of a place"),
 	TYPE(AIR_MAP,       air_map,       0,                     false, true,
 		"an air supplier's identifier and the place it means"),
-	TYPE(REDIRECT,      redirect,      DRG_KIND_COUNT,        false, true,
+	TYPE(REDIRECT,      redirect,      DRG_KINDS_ALL,         false, true,
 		"a dict record that was merged into another"),
-	TYPE(MAPPING_EVENT, mapping_event, DRG_KIND_SOURCE_COUNT, false, false, "a decision about a mapping"),
-	TYPE(PROFILE,       profile,       DRG_KIND_SOURCE_COUNT, false, false,
+	TYPE(MAPPING_EVENT, mapping_event, DRG_KINDS_SOURCE,      false, false, "a decision about a mapping"),
+	TYPE(PROFILE,       profile,       DRG_KINDS_SOURCE,      false, false,
 		"how the files of a supplier look"),
-	TYPE(NOT_SAME,      not_same,      DRG_KIND_SOURCE_COUNT, false, false,
+	TYPE(NOT_SAME,      not_same,      DRG_KINDS_SOURCE,      false, false,
 		"a supplier's record that is not a dict record"),
-	TYPE(DICT_EVENT,    dict_event,    DRG_KIND_COUNT,        false, false,
+	TYPE(DICT_EVENT,    dict_event,    DRG_KINDS_ALL,         false, false,
 		"a decision about a record of the reference"),
 	/* those not revoked */
 	TYPE(API_KEY,       api_key,       0,                     true,  false,
@@ -429,17 +428,20 @@ const struct drg_type drg_types[DRG_TYPE_COUNT] = {
 };
 /* clang-format on */
 
-const char *drg_kind_name(enum drg_kind kind)
-{
-	return (unsigned)kind < DRG_KIND_COUNT ? kind_words[kind] : "";
-}
+const struct drg_kind_parent drg_kind_parents[DRG_KIND_PARENTS] = {
+	[DRG_PARENT_COUNTRY] = { "country", DRG_KIND_COUNTRY, DRG_F_COUNTRY_ID, DRG_F_SRC_COUNTRY_ID,
+	                         DRG_F_COUNTRY_NAME },
+	[DRG_PARENT_CITY] = { "city", DRG_KIND_CITY, DRG_F_CITY_ID, DRG_F_SRC_CITY_ID, DRG_F_CITY_NAME },
+	[DRG_PARENT_CATEGORY] = { "category", DRG_KIND_HOTEL_CATEGORY, DRG_F_HOTEL_CATEGORY_ID,
+	                          DRG_F_SRC_CATEGORY_ID, DRG_F_CATEGORY_NAME },
+};
 
-enum drg_kind drg_kind_by_name(struct drg_str name)
+const struct drg_kind_parent *drg_kind_parent(enum drg_kind kind)
 {
-	for (unsigned k = 0; k < DRG_KIND_COUNT; k++)
-		if (drg_str_eq(name, drg_str_c(kind_words[k])))
-			return (enum drg_kind)k;
-	return DRG_KIND_NONE;
+	for (unsigned i = 0; i < DRG_KIND_PARENTS; i++)
+		if (drg_kind_parents[i].kind == kind)
+			return &drg_kind_parents[i];
+	return NULL;
 }
 
 const struct drg_type *drg_type_by_name(struct drg_str name)
@@ -456,4 +458,16 @@ const struct drg_field_def *drg_field_of(const struct drg_type *type, enum drg_f
 		if (type->fields[i].field == field)
 			return &type->fields[i];
 	return NULL;
+}
+
+bool drg_kind_has(enum drg_type_id type, enum drg_kind kind, enum drg_field field)
+{
+	const struct drg_field_def *f = drg_field_of(&drg_types[type], field);
+	return f != NULL && drg_kind_in(drg_types[type].kinds, kind) && drg_field_applies(f, kind);
+}
+
+enum drg_kind drg_kind_named_by(enum drg_field field)
+{
+	const struct drg_field_def *f = drg_field_of(&drg_types[DRG_TYPE_DICT], field);
+	return f != NULL && f->ref >= 0 ? (enum drg_kind)f->ref : DRG_KIND_NONE;
 }

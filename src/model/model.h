@@ -1,5 +1,6 @@
 /* src/model/model.h
- * The kinds of data and their fields as one declarative table (docs/interchange.md is its prose).
+ * The types of records and their fields as one declarative table (docs/interchange.md is its prose). Kinds have
+ * a table of their own (model/kinds.h).
  *
  * Everything that handles records reads this table: validation, NDJSON and CSV, the columns of the store, the
  * catalog's loader, the documentation. A new field is one row here, one column in a migration. */
@@ -7,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "base/str.h"
+#include "model/kinds.h"
 
 /** Record types of the interchange format. Internal ones (drg_types[].internal) are stored and fed, never
  * exported. */
@@ -35,25 +37,6 @@ enum drg_type_id {
 
 /** Live adapters of one store: what a catalog can keep (a source has the number of its adapter in 16 bits). */
 enum { DRG_ADAPTERS_MAX = 65535 };
-
-/** Kinds of dict records; the first DRG_KIND_SOURCE_COUNT are also kinds of source records. The numbers are
- * stored: never change one. */
-enum drg_kind {
-	DRG_KIND_COUNTRY = 0,
-	DRG_KIND_DEP_CITY = 1,
-	DRG_KIND_CURRENCY = 2,
-	DRG_KIND_CITY = 3,
-	DRG_KIND_MEAL = 4,
-	DRG_KIND_HOTEL_CATEGORY = 5,
-	DRG_KIND_HOTEL = 6,
-	DRG_KIND_SOURCE_COUNT = 7,
-	DRG_KIND_HOTEL_TYPE = 7,
-	DRG_KIND_DESCRIPTION_TYPE = 8,
-	DRG_KIND_FACILITY_GROUP = 9,
-	DRG_KIND_FACILITY_TYPE = 10,
-	DRG_KIND_COUNT = 11,
-	DRG_KIND_NONE = 255
-};
 
 /** The low bits of a field's number: its index in struct drg_record. */
 enum { DRG_FIELD_INDEX_BITS = 8 };
@@ -305,7 +288,7 @@ struct drg_field_def {
 	unsigned flags; /**< enum drg_field_flags; identity fields are also required */
 	double min, max; /**< INT, REAL: bounds; TEXT: characters; UPPER: length */
 	int64_t dflt; /**< DRG_FF_DEFAULT of INT, ENUM, BOOL; LANG defaults to "en" */
-	const char *const *words; /**< ENUM: NULL-terminated */
+	const char *const *words; /**< ENUM: NULL-terminated; an empty one is the place of no word */
 	/** What the value must name: the dict kind, or DRG_REF_OWN_KIND for the record's own kind,
 	 * DRG_REF_ADAPTER, DRG_REF_PLACE, DRG_REF_SOURCE_HOTEL, or DRG_REF_NONE. */
 	int ref;
@@ -327,7 +310,7 @@ struct drg_type {
 	const char *name; /**< wire value of "type" and table name in the store */
 	const struct drg_field_def *fields; /**< in canonical order: identity first */
 	unsigned n_fields;
-	unsigned n_kinds; /**< 0 when the type has no kind, else kinds 0..n_kinds-1 */
+	unsigned kinds; /**< a bit for each kind that it has; 0: it has no kinds */
 	bool internal; /**< stays in the store where it was made: never in a file */
 	bool in_catalog; /**< the catalog has every live row of it */
 	const char *doc;
@@ -335,10 +318,6 @@ struct drg_type {
 
 extern const struct drg_type drg_types[DRG_TYPE_COUNT];
 
-/** Wire name of a kind ("dep_city"); "" beyond the last. */
-const char *drg_kind_name(enum drg_kind kind);
-/** @return DRG_KIND_NONE when there is none of that name. */
-enum drg_kind drg_kind_by_name(struct drg_str name);
 /** @return NULL when there is none of that name. */
 const struct drg_type *drg_type_by_name(struct drg_str name);
 /** The definition of a field in a type; NULL when the type lacks it. */
@@ -355,6 +334,24 @@ static inline uint64_t drg_field_bit(enum drg_field field)
 {
 	return UINT64_C(1) << drg_field_index(field);
 }
+
+/** Do the records of a type and kind have this field? */
+bool drg_kind_has(enum drg_type_id type, enum drg_kind kind, enum drg_field field);
+
+/** The kind of record that this field of a dict record names; DRG_KIND_NONE: it names none. */
+enum drg_kind drg_kind_named_by(enum drg_field field);
+
+/** What a record of one kind names of another: a hotel its city. */
+struct drg_kind_parent {
+	const char *what; /**< for people: "category" */
+	enum drg_kind kind;
+	enum drg_field dict; /**< of a dict record: the id of its parent */
+	enum drg_field id, source_name; /**< of a source record: the supplier's id and name of it */
+};
+enum { DRG_PARENT_COUNTRY, DRG_PARENT_CITY, DRG_PARENT_CATEGORY, DRG_KIND_PARENTS };
+extern const struct drg_kind_parent drg_kind_parents[DRG_KIND_PARENTS];
+/** @return NULL: it is the parent of none. */
+const struct drg_kind_parent *drg_kind_parent(enum drg_kind kind);
 
 /** Does the catalog keep this field of a record of this kind (DRG_KIND_NONE: of a type without kinds)? */
 static inline bool drg_field_in_catalog(const struct drg_field_def *f, enum drg_kind kind)

@@ -107,7 +107,7 @@ static int ndjson_read_type(struct ndjson_reading *x)
 static int ndjson_read_kind(struct ndjson_reading *x)
 {
 	x->kind = DRG_KIND_NONE;
-	if (x->r.type->n_kinds == 0)
+	if (x->r.type->kinds == 0)
 		return DRG_OK;
 	const struct drg_field_def *f = drg_field_of(x->r.type, DRG_F_KIND);
 	const struct drg_json_item *v;

@@ -49,7 +49,7 @@ bool drg_word_exists(const struct drg_field_def *f, int64_t i)
 	int64_t n = 0;
 	while (f->words[n] != NULL)
 		n++;
-	return i >= 0 && i < n;
+	return i >= 0 && i < n && f->words[i][0] != '\0';
 }
 
 const struct drg_field_def *drg_record_find_unknown_enum(const struct drg_record *r)

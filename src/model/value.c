@@ -24,9 +24,13 @@ static void expect_integer(const struct drg_field_def *f, struct drg_buf *b)
 
 static void expect_words(const struct drg_field_def *f, struct drg_buf *b)
 {
-	drg_buf_lit(b, "one of ");
-	for (const char *const *word = f->words; *word != NULL; word++)
-		drg_buf_printf(b, "%s%s", word == f->words ? "" : ", ", *word);
+	const char *before = "one of ";
+	for (const char *const *word = f->words; *word != NULL; word++) {
+		if (**word == '\0')
+			continue;
+		drg_buf_printf(b, "%s%s", before, *word);
+		before = ", ";
+	}
 }
 
 static void expect_text(const struct drg_field_def *f, struct drg_buf *b)
@@ -134,7 +138,7 @@ static int read_enum(const struct drg_field_def *f, const struct drg_json_item *
 {
 	(void)a;
 	for (int64_t i = 0; f->words[i] != NULL; i++) {
-		if (drg_str_eq(v->s, drg_str_c(f->words[i]))) {
+		if (v->s.n > 0 && drg_str_eq(v->s, drg_str_c(f->words[i]))) {
 			ret->i = i;
 			return DRG_OK;
 		}

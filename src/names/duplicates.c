@@ -71,10 +71,9 @@ static bool is_placed(const struct drg_named *n)
 /* The largest distance between records of a kind that may be one; 0: records of this kind have no place. */
 static double near_metres(enum drg_kind kind)
 {
-	switch (kind) {
-	case DRG_KIND_HOTEL: return 1000;
-	case DRG_KIND_CITY:
-	case DRG_KIND_DEP_CITY: return 20000;
+	switch (drg_kind_compared(kind)) {
+	case DRG_COMPARED_HOTELS: return 1000;
+	case DRG_COMPARED_PLACES: return 20000;
 	default: return 0;
 	}
 }
@@ -91,11 +90,16 @@ static double metres_between(const struct drg_named *a, const struct drg_named *
 	return sqrt(lat * lat + lng * lng) * METRES_OF_A_DEGREE;
 }
 
+/* The city of a hotel, the country of any other record. */
+static int64_t where_it_is(const struct drg_named *n)
+{
+	return drg_kind_compared(n->kind) == DRG_COMPARED_HOTELS ? n->city : n->country;
+}
+
 bool drg_named_near(const struct drg_named *a, const struct drg_named *b)
 {
 	const double metres = near_metres((enum drg_kind)a->kind);
-	const int64_t of_a = a->kind == DRG_KIND_HOTEL ? a->city : a->country,
-	              of_b = a->kind == DRG_KIND_HOTEL ? b->city : b->country;
+	const int64_t of_a = where_it_is(a), of_b = where_it_is(b);
 	return a->kind == b->kind && (metres <= 0 || (of_a != DRG_NAMED_UNKNOWN && of_a == of_b) ||
 	                              (is_placed(a) && is_placed(b) && metres_between(a, b) <= metres));
 }
@@ -196,7 +200,7 @@ static const char *text_of_entry(const struct drg_name_part *p, size_t at)
 static void add_namesake(struct duplicating *x, uint32_t at)
 {
 	const struct drg_named *named = named_at(x, at);
-	const struct namesake s = { named, at, named->kind == DRG_KIND_HOTEL ? named->city : named->country };
+	const struct namesake s = { named, at, where_it_is(named) };
 	if (named->kind < DRG_KIND_COUNT && duplicates_wants(x->d, named) &&
 	    (at >= x->base->n_records || !drg_name_index_changed(x->d->names, named)))
 		drg_buf_add(&x->same, &s, sizeof s);

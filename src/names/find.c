@@ -49,7 +49,7 @@ static void find_name(struct name_search *x, struct drg_str name, unsigned *best
 /* Can the record exist? An entry of a damaged file may name one that cannot. */
 static bool find_may_be(const struct drg_find *f, const struct drg_named *named, struct drg_str id)
 {
-	return f->sources ? named->kind < DRG_KIND_SOURCE_COUNT && id.n > 0 : named->kind < DRG_KIND_COUNT;
+	return f->sources ? drg_kind_is_source(named->kind) && id.n > 0 : named->kind < DRG_KIND_COUNT;
 }
 
 /* State while a part of the index is searched. It has the best hits of both parts. */

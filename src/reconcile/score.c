@@ -255,12 +255,13 @@ void drg_recon_score(const struct drg_recon_asked *a, const struct drg_named *r,
 /* Of a hotel the name says too little: others are called so, and need not be in the reference. */
 static bool sure_of_place(const struct drg_recon_found *f)
 {
-	return f->record->kind != DRG_KIND_HOTEL || f->city == DRG_RECON_SAME || f->metres <= HERE;
+	return drg_kind_compared(f->record->kind) != DRG_COMPARED_HOTELS || f->city == DRG_RECON_SAME ||
+	       f->metres <= HERE;
 }
 
 static bool sure_of_name(const struct drg_recon_found *f)
 {
-	bool hotel = f->record->kind == DRG_KIND_HOTEL;
+	bool hotel = drg_kind_compared(f->record->kind) == DRG_COMPARED_HOTELS;
 	return f->exact || (f->code == DRG_RECON_SAME && f->name >= SOMEWHAT) ||
 	       (hotel && f->vital && f->name >= ALIKE) || (f->vital && f->name >= NEARLY_SAME);
 }

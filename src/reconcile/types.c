@@ -6,22 +6,15 @@
 #define AIR (1U << DRG_RECON_AIRPORT | 1U << DRG_RECON_AIR_CITY)
 #define ANY ((unsigned)DRG_RECON_ALL)
 #define PLAIN DRG_RECON_TYPES
+#define TYPE(number, NAME, name, plural, title, ...) [number] = { name, title },
 
+/* clang-format off */
 const struct drg_recon_type_row drg_recon_types[DRG_RECON_TYPES] = {
-	[DRG_KIND_COUNTRY] = { "country", "Country" },
-	[DRG_KIND_DEP_CITY] = { "dep_city", "Departure city" },
-	[DRG_KIND_CURRENCY] = { "currency", "Currency" },
-	[DRG_KIND_CITY] = { "city", "City or resort" },
-	[DRG_KIND_MEAL] = { "meal", "Meal" },
-	[DRG_KIND_HOTEL_CATEGORY] = { "hotel_category", "Hotel category" },
-	[DRG_KIND_HOTEL] = { "hotel", "Hotel" },
-	[DRG_KIND_HOTEL_TYPE] = { "hotel_type", "Hotel type" },
-	[DRG_KIND_DESCRIPTION_TYPE] = { "description_type", "Type of description" },
-	[DRG_KIND_FACILITY_GROUP] = { "facility_group", "Group of facilities" },
-	[DRG_KIND_FACILITY_TYPE] = { "facility_type", "Facility" },
+	DRG_KINDS(TYPE)
 	[DRG_RECON_AIRPORT] = { "airport", "Airport" },
 	[DRG_RECON_AIR_CITY] = { "air_city", "City with airports" },
 };
+/* clang-format on */
 
 const struct drg_recon_property_row drg_recon_properties[DRG_RECON_PROPERTIES] = {
 	[DRG_RECON_ID] = { "id", "Number in the reference", ANY, PLAIN, false },

@@ -20,21 +20,10 @@ struct drg_snapshot {
 
 /* ---- loading a record and those it refers to ------------------------------------------------------------- */
 
-/* The dict records that the JSON of a hotel names. */
-static const struct {
-	enum drg_field field;
-	enum drg_kind kind;
-} refs[] = {
-	{ DRG_F_COUNTRY_ID, DRG_KIND_COUNTRY },
-	{ DRG_F_CITY_ID, DRG_KIND_CITY },
-	{ DRG_F_HOTEL_CATEGORY_ID, DRG_KIND_HOTEL_CATEGORY },
-};
-enum { REF_COUNT = DRG_ARRAY_LEN(refs) };
-
 struct bringing {
 	struct drg_snapshot *w;
-	int64_t id[REF_COUNT];
-	bool has[REF_COUNT];
+	int64_t id[DRG_KIND_PARENTS];
+	bool has[DRG_KIND_PARENTS];
 	struct drg_err *err;
 };
 
@@ -43,11 +32,13 @@ bool drg_snapshot_refuses(int rc)
 	return rc == DRG_ELIMIT || rc == DRG_EINVAL;
 }
 
+/* Only the JSON of a hotel names others. */
 static void note_refs(struct bringing *b, const struct drg_record *r)
 {
-	for (unsigned i = 0; i < REF_COUNT; i++) {
-		b->has[i] = drg_record_kind(r) == DRG_KIND_HOTEL && drg_record_has(r, refs[i].field);
-		b->id[i] = drg_record_i(r, refs[i].field, 0);
+	const bool hotel = drg_kind_has(r->type->id, drg_record_kind(r), DRG_F_CITY_ID);
+	for (unsigned i = 0; i < DRG_KIND_PARENTS; i++) {
+		b->has[i] = hotel && drg_record_has(r, drg_kind_parents[i].dict);
+		b->id[i] = drg_record_i(r, drg_kind_parents[i].dict, 0);
 	}
 }
 
@@ -76,9 +67,9 @@ static int snapshot_load_refs(const struct bringing *noted)
 {
 	struct bringing b = { .w = noted->w, .err = noted->err };
 	int rc = DRG_OK;
-	for (unsigned i = 0; i < REF_COUNT && rc == DRG_OK; i++)
+	for (unsigned i = 0; i < DRG_KIND_PARENTS && rc == DRG_OK; i++)
 		if (noted->has[i])
-			rc = snapshot_load_one(&b, refs[i].kind, noted->id[i]);
+			rc = snapshot_load_one(&b, drg_kind_parents[i].kind, noted->id[i]);
 	return rc;
 }
 

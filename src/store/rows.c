@@ -110,7 +110,7 @@ struct drg_rows *drg_rows_referrers(struct drg_rows *q, struct drg_store *s, enu
 /* Can the field refer to a dict record of this kind? */
 static bool refers_to(const struct drg_field_def *f, const struct drg_type *t, enum drg_kind kind)
 {
-	return f->ref == (int)kind || (f->ref == DRG_REF_OWN_KIND && (unsigned)kind < t->n_kinds);
+	return f->ref == (int)kind || (f->ref == DRG_REF_OWN_KIND && drg_kind_in(t->kinds, kind));
 }
 
 struct drg_rows *drg_rows_mapped(struct drg_rows *q, struct drg_store *s, enum drg_kind kind, int64_t id,
@@ -134,7 +134,7 @@ static bool filter_wants(const struct drg_filter *f, const struct drg_type *t)
 		return false;
 	if (f->type == NULL && (f->without >> t->id & 1) != 0)
 		return false;
-	if (f->one_kind && (unsigned)f->kind >= t->n_kinds)
+	if (f->one_kind && !drg_kind_in(t->kinds, f->kind))
 		return false;
 	return f->adapter == 0 || drg_field_of(t, DRG_F_ADAPTER_ID) != NULL;
 }

@@ -137,7 +137,7 @@ void drg_sql_referrers(const struct drg_sql_dialect *d, struct drg_buf *sql, con
 void drg_sql_counts(const struct drg_sql_dialect *d, struct drg_buf *sql, const struct drg_type *t)
 {
 	const char *adapter = drg_field_of(t, DRG_F_ADAPTER_ID) != NULL ? "adapter_id" : "0";
-	const char *kind = t->n_kinds > 0 ? "kind" : "255"; /* DRG_KIND_NONE */
+	const char *kind = t->kinds != 0 ? "kind" : "255"; /* DRG_KIND_NONE */
 	const char *mapped = drg_field_of(t, DRG_F_DICT_ID) != NULL ? "dict_id IS NOT NULL" : "false";
 	const struct {
 		const char *live, *mapped, *dead, *where;

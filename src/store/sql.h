@@ -68,7 +68,7 @@ static inline bool drg_sql_read_fields(const struct drg_type *t, bool odd_words,
                                        const void *row, struct drg_record *ret)
 {
 	/* The kind is part of the identity, which comes first, so it is known when later fields need it. */
-	enum drg_kind kind = DRG_KIND_COUNTRY;
+	enum drg_kind kind = (enum drg_kind)0;
 	for (unsigned i = 0; i < t->n_fields; i++) {
 		const struct drg_field_def *f = &t->fields[i];
 		union drg_value *v = drg_record_room(ret, f);

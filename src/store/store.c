@@ -185,7 +185,7 @@ int drg_store_check_fields(const struct drg_record *r, bool identity_only, struc
 {
 	const struct drg_type *t = r->type;
 	enum drg_kind kind = drg_record_kind(r);
-	if (t->n_kinds > 0 && (unsigned)kind >= t->n_kinds)
+	if (t->kinds != 0 && !drg_kind_in(t->kinds, kind))
 		return drg_fail(reterr, DRG_EINVAL, NULL, "kind", "kind: expected a kind of %s", t->name);
 	uint64_t allowed = 0;
 	for (unsigned i = 0; i < t->n_fields; i++) {

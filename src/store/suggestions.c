@@ -21,7 +21,7 @@ static int suggest_each(struct drg_txn *t, const struct drg_suggestion *s, const
 
 int drg_txn_suggestion_put(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr)
 {
-	assert(s->id.n > 0 && s->kind < DRG_KIND_SOURCE_COUNT);
+	assert(s->id.n > 0 && drg_kind_is_source(s->kind));
 	struct drg_txn_head *h = drg_txn_head(t);
 	const struct drg_side_ops *ops = drg_side_ops(h->store);
 	struct drg_side_values row;
@@ -35,7 +35,7 @@ int drg_txn_suggestion_put(struct drg_txn *t, const struct drg_suggestion *s, st
 
 int drg_txn_suggestion_add(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr)
 {
-	assert(s->id.n > 0 && s->kind < DRG_KIND_SOURCE_COUNT);
+	assert(s->id.n > 0 && drg_kind_is_source(s->kind));
 	int rc = drg_txn_side_put(t, DRG_SIDE_SUGGESTION, s, reterr);
 	return rc == DRG_OK ? drg_txn_count_asked(t, s->adapter, s->kind, reterr) : rc;
 }

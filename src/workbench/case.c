@@ -70,7 +70,7 @@ static int case_take_suggestion(void *ctx, const struct drg_suggestion *s)
 	k->n_candidates = drg_suggest_parse(s->ranked, ranked, CANDIDATES_MAX);
 	/* Of what was put back without the matcher only the id is known. Bits of 0 without levels say so of a
 	 * hotel; of other kinds, whose bits can be 0, the reason does. */
-	bool scored = k->kind != DRG_KIND_HOTEL &&
+	bool scored = drg_kind_compared(k->kind) != DRG_COMPARED_HOTELS &&
 	              !drg_str_eq(s->reason, drg_str_c(drg_reason_name(DRG_WHY_TAKEN_BACK)));
 	for (size_t i = 0; i < k->n_candidates; i++)
 		k->candidates[i] = (struct case_candidate){
@@ -113,7 +113,7 @@ static int case_find_candidate(struct case_work *k, struct drg_store *s, struct 
 static int case_find_content(struct case_work *k, struct drg_store *s, struct drg_err *reterr)
 {
 	struct drg_record key;
-	if (k->kind != DRG_KIND_HOTEL)
+	if (drg_kind_compared(k->kind) != DRG_COMPARED_HOTELS)
 		return DRG_OK;
 	drg_record_init(&key, &drg_types[DRG_TYPE_HOTEL_CONTENT]);
 	drg_record_set_i(&key, DRG_F_ADAPTER_ID, k->adapter);

@@ -164,7 +164,7 @@ static int decision_take_all(struct decision_reading *r, struct drg_decision *i)
 			return drg_fail(r->err, DRG_EINVAL, DRG_R(missing_field),
 			                decision_name(r, decision_members[k].name, room), "%s is required%s",
 			                room, k != VERB ? " for this decision" : "");
-	if (rc == DRG_OK && !drg_decision_is_shared(i) && i->kind >= DRG_KIND_SOURCE_COUNT)
+	if (rc == DRG_OK && !drg_decision_is_shared(i) && !drg_kind_is_source(i->kind))
 		return drg_fail(r->err, DRG_EINVAL, DRG_R(unknown_kind), decision_name(r, "kind", room),
 		                "%s: suppliers have no records of the kind %s", room, drg_kind_name(i->kind));
 	i->has_into = r->has[INTO];

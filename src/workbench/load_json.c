@@ -93,7 +93,7 @@ static void load_json_columns(struct drg_jw *w, const struct drg_plan *p)
 			load_json_column(w, p, i);
 	drg_jw_array_end(w);
 	drg_jw_member_array(w, "brings");
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++)
 		if ((p->profile.also >> k & 1) != 0)
 			drg_jw_str(w, drg_str_c(drg_kind_name((enum drg_kind)k)));
 	drg_jw_array_end(w);
@@ -167,7 +167,7 @@ void drg_load_json_sheet(void *told, const char *file, const char *name, uint64_
 static void load_json_kinds(struct drg_jw *w, const struct drg_load_sums *s)
 {
 	drg_jw_member_array(w, "kinds");
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++) {
 		const struct drg_load_kind_sums *n = &s->kinds[k];
 		if (n->added + n->changed + n->same + n->gone == 0)
 			continue;

@@ -86,7 +86,7 @@ static int note_read(struct drg_exchange *x, struct note_request *q)
 		                     .id = v[ID].s,
 		                     .what = v[WHAT].s,
 		                     .detail = v[TEXT].given ? v[TEXT].s : DRG_STR("") };
-	if (n->kind >= DRG_KIND_SOURCE_COUNT)
+	if (!drg_kind_is_source(n->kind))
 		return drg_fail(drg_exchange_err(x), DRG_EINVAL, DRG_R(unknown_kind), "kind",
 		                "kind: expected a kind of suppliers' records, found \"%.*s\"",
 		                DRG_STR_ARG(v[KIND].s));

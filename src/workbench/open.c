@@ -21,7 +21,7 @@ static int open_bad(struct open_request *q, const struct drg_reason *reason, con
 static int open_kind(struct open_request *q, const struct drg_json_item *v)
 {
 	q->open.kind = v->type == DRG_JSON_STRING ? drg_kind_by_name(v->s) : DRG_KIND_NONE;
-	q->has_kind = q->open.kind < DRG_KIND_SOURCE_COUNT;
+	q->has_kind = drg_kind_is_source(q->open.kind);
 	return q->has_kind ? DRG_OK
 	                   : open_bad(q, DRG_R(unknown_kind), "kind", "a kind of suppliers' records", v);
 }

@@ -38,7 +38,7 @@ static int precision_write(struct drg_reading *r, void *work)
 	const struct drg_precision *p = work;
 	struct drg_judged all = { 0, 0 };
 	drg_items_begin(&r->w);
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++) {
 		all.judged += p->kinds[k].judged;
 		all.right += p->kinds[k].right;
 		precision_write_kind(&r->w, drg_kind_name((enum drg_kind)k), &p->kinds[k]);

@@ -32,10 +32,10 @@ void drg_curate_source_members(struct drg_reading *r, const struct drg_record *s
 	drg_jw_member_str(&r->w, "id", source->v[DRG_F_SOURCE_ID].s);
 }
 
-static void record_parent(struct drg_reading *r, const char *name, const struct drg_record *dict,
-                          enum drg_field f, enum drg_kind kind, const struct drg_lang_pref *pref)
+static void record_parent(struct drg_reading *r, const struct drg_record *dict, enum drg_field f,
+                          enum drg_kind kind, const struct drg_lang_pref *pref)
 {
-	drg_jw_key(&r->w, name);
+	drg_jw_key(&r->w, drg_kind_name(kind));
 	if (!drg_record_has(dict, f)) {
 		drg_jw_null(&r->w);
 		return;
@@ -49,9 +49,8 @@ void drg_curate_dict_words(struct drg_reading *r, const struct drg_record *dict,
                            const struct drg_lang_pref *pref)
 {
 	drg_curate_dict_members(r, drg_record_kind(dict), dict->v[DRG_F_ID].i, pref);
-	record_parent(r, "country", dict, DRG_F_COUNTRY_ID, DRG_KIND_COUNTRY, pref);
-	record_parent(r, "city", dict, DRG_F_CITY_ID, DRG_KIND_CITY, pref);
-	record_parent(r, "hotel_category", dict, DRG_F_HOTEL_CATEGORY_ID, DRG_KIND_HOTEL_CATEGORY, pref);
+	for (unsigned i = 0; i < DRG_KIND_PARENTS; i++)
+		record_parent(r, dict, drg_kind_parents[i].dict, drg_kind_parents[i].kind, pref);
 }
 
 void drg_curate_event(struct drg_jw *w, const struct drg_record *e)

@@ -24,9 +24,10 @@ static void catalog_records(struct drg_scrape *s)
 	for (size_t k = 0; k < DRG_KIND_COUNT; k++)
 		drg_sample(s, (int64_t)st.dicts_of[k], "of=\"reference\",kind=\"%s\"",
 		           drg_kind_name((enum drg_kind)k));
-	for (size_t k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
-		drg_sample(s, (int64_t)st.sources_of[k], "of=\"suppliers\",kind=\"%s\"",
-		           drg_kind_name((enum drg_kind)k));
+	for (size_t k = 0; k < DRG_KIND_COUNT; k++)
+		if (drg_kind_is_source((unsigned)k))
+			drg_sample(s, (int64_t)st.sources_of[k], "of=\"suppliers\",kind=\"%s\"",
+			           drg_kind_name((enum drg_kind)k));
 }
 
 static void catalog_bytes(struct drg_scrape *s)

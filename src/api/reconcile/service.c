@@ -83,12 +83,13 @@ static void manifest_extend(struct drg_exchange *x, struct drg_jw *w)
 
 static void manifest_types(struct drg_jw *w)
 {
-	static const unsigned usual[] = { DRG_KIND_HOTEL,    DRG_KIND_CITY,     DRG_KIND_COUNTRY,
-		                          DRG_KIND_DEP_CITY, DRG_KIND_MEAL,     DRG_KIND_HOTEL_CATEGORY,
-		                          DRG_KIND_CURRENCY, DRG_RECON_AIRPORT, DRG_RECON_AIR_CITY };
 	drg_jw_member_array(w, "defaultTypes");
-	for (size_t i = 0; i < DRG_ARRAY_LEN(usual); i++)
-		drg_recon_named_json(w, drg_recon_types[usual[i]].id, drg_recon_types[usual[i]].name);
+	for (unsigned i = 1; i <= DRG_KIND_COUNT; i++)
+		for (unsigned k = 0; k < DRG_KIND_COUNT; k++)
+			if (drg_kinds[k].offered == i)
+				drg_recon_named_json(w, drg_recon_types[k].id, drg_recon_types[k].name);
+	for (unsigned t = DRG_KIND_COUNT; t < DRG_RECON_TYPES; t++)
+		drg_recon_named_json(w, drg_recon_types[t].id, drg_recon_types[t].name);
 	drg_jw_array_end(w);
 }
 

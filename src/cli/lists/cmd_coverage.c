@@ -121,7 +121,7 @@ int drg_cmd_coverage(struct drg_cli *cli)
 	if (rc == DRG_OK)
 		rc = drg_cli_adapter_option(cli, &x.adapter);
 	if (rc == DRG_OK && kind != NULL)
-		rc = drg_cli_parse_kind(cli, kind, DRG_KIND_SOURCE_COUNT, &x.kind);
+		rc = drg_cli_parse_kind(cli, kind, DRG_KINDS_SOURCE, &x.kind);
 	if (rc == DRG_OK)
 		rc = drg_cli_open_store(cli, DRG_STORE_READ, &x.s);
 	if (rc != DRG_OK)

@@ -10,7 +10,7 @@ static int dict_decide(struct drg_cli *cli, struct drg_decision *d)
 {
 	size_t n;
 	const char *const *args = drg_opt_args(cli->options, &n);
-	int rc = drg_cli_parse_kind(cli, args[0], DRG_KIND_COUNT, &d->kind);
+	int rc = drg_cli_parse_kind(cli, args[0], DRG_KINDS_ALL, &d->kind);
 	if (rc == DRG_OK)
 		rc = drg_cli_parse_number(cli, "FROM", args[1], &d->dict_id);
 	if (rc == DRG_OK && n > 2)
@@ -72,7 +72,7 @@ static int dict_read_naming(struct drg_cli *cli, struct drg_decision *d)
 	if (n_args > 3 && d->name.n == 0)
 		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "name",
 		                "NAME: it is empty; --remove takes the name away");
-	int rc = drg_cli_parse_kind(cli, args[0], DRG_KIND_COUNT, &d->kind);
+	int rc = drg_cli_parse_kind(cli, args[0], DRG_KINDS_ALL, &d->kind);
 	return rc == DRG_OK ? drg_cli_parse_number(cli, "ID", args[1], &d->dict_id) : rc;
 }
 

@@ -44,7 +44,7 @@ static int dict_history_read(struct drg_cli *cli, struct dict_history *h)
 		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, NULL,
 		              "dict history: expected KIND ID, or nothing for everything");
 	if (rc == DRG_OK && h->one)
-		rc = drg_cli_parse_kind(cli, args[0], DRG_KIND_COUNT, &h->kind);
+		rc = drg_cli_parse_kind(cli, args[0], DRG_KINDS_ALL, &h->kind);
 	return rc == DRG_OK && h->one ? drg_cli_parse_number(cli, "ID", args[1], &h->id) : rc;
 }
 

@@ -60,7 +60,7 @@ int drg_cmd_dict_duplicates(struct drg_cli *cli)
 		                    .limit = (unsigned)drg_opt_int(cli->options, "limit") };
 	struct duplicate_print x = { .err = &cli->err };
 	struct drg_name_index *names = NULL;
-	int rc = kind != NULL ? drg_cli_parse_kind(cli, kind, DRG_KIND_COUNT, &d.kind) : DRG_OK;
+	int rc = kind != NULL ? drg_cli_parse_kind(cli, kind, DRG_KINDS_ALL, &d.kind) : DRG_OK;
 	if (rc == DRG_OK)
 		rc = drg_cli_open_store(cli, DRG_STORE_READ, &x.s);
 	if (rc != DRG_OK)

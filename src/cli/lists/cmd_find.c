@@ -127,10 +127,9 @@ static int find_run(struct drg_cli *cli, struct drg_find *f)
 	f->text = drg_str_c(drg_opt_args(cli->options, NULL)[0]);
 	f->limit = (unsigned)drg_opt_int(cli->options, "limit");
 	f->one_kind = kind != NULL;
-	int rc = kind != NULL
-	                 ? drg_cli_parse_kind(cli, kind, f->sources ? DRG_KIND_SOURCE_COUNT : DRG_KIND_COUNT,
-	                                      &f->kind)
-	                 : DRG_OK;
+	int rc = kind != NULL ? drg_cli_parse_kind(cli, kind, f->sources ? DRG_KINDS_SOURCE : DRG_KINDS_ALL,
+	                                           &f->kind)
+	                      : DRG_OK;
 	if (rc == DRG_OK)
 		rc = drg_cli_open_store(cli, DRG_STORE_READ, &x.s);
 	if (rc != DRG_OK)

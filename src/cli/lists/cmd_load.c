@@ -121,7 +121,7 @@ static void show_plan(void *ctx, const struct drg_plan *p)
 	if (p->profile.category.n > 0)
 		drg_print(stdout, "  rows that name no category have %.*s\n",
 		          DRG_STR_ARG(p->profile.category));
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && p->proposed; k++)
+	for (unsigned k = 0; k < DRG_KIND_COUNT && p->proposed; k++)
 		if ((p->profile.also >> k & 1) != 0)
 			printf("  each row brings its %s along\n", drg_kind_name((enum drg_kind)k));
 	fflush(stdout);
@@ -209,7 +209,7 @@ static void print_count(uint64_t n, const char *what, const char *of)
 
 static void print_load_sums(const struct drg_load_sums *s, bool applied)
 {
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++) {
 		const struct drg_load_kind_sums *n = &s->kinds[k];
 		if (n->added + n->changed + n->same + n->gone > 0)
 			printf("%-14s %8" PRIu64 " new %8" PRIu64 " changed %8" PRIu64 " same %8" PRIu64

@@ -180,8 +180,7 @@ static int map_read_filter(struct drg_cli *cli, struct drg_filter *f)
 	f->type = &drg_types[DRG_TYPE_SOURCE];
 	f->one_kind = kind != NULL;
 	int rc = drg_cli_adapter_option(cli, &f->adapter);
-	return rc == DRG_OK && kind != NULL ? drg_cli_parse_kind(cli, kind, DRG_KIND_SOURCE_COUNT, &f->kind)
-	                                    : rc;
+	return rc == DRG_OK && kind != NULL ? drg_cli_parse_kind(cli, kind, DRG_KINDS_SOURCE, &f->kind) : rc;
 }
 
 int drg_cmd_map_list(struct drg_cli *cli)

@@ -63,8 +63,7 @@ static int set_also(struct drg_cli *cli, struct drg_profile *p)
 			enum drg_kind kind = drg_kind_by_name(word);
 			if (drg_str_eq(word, DRG_STR("none")))
 				continue;
-			if (kind != DRG_KIND_COUNTRY && kind != DRG_KIND_CITY &&
-			    kind != DRG_KIND_HOTEL_CATEGORY)
+			if (drg_kind_parent(kind) == NULL)
 				return drg_fail(&cli->err, DRG_EUSAGE, NULL, "also",
 				                "--also: expected country, city, hotel_category or none, "
 				                "found %.*s",
@@ -112,7 +111,7 @@ static void print_profile(const struct drg_profile *p)
 {
 	struct drg_buf also;
 	drg_buf_init(&also, 256);
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++)
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++)
 		if ((p->also >> k & 1) != 0)
 			drg_buf_printf(&also, " %s", drg_kind_name((enum drg_kind)k));
 	char separator[4];

@@ -65,11 +65,11 @@ int drg_list_dict_name(struct drg_store *s, enum drg_kind kind, int64_t id, stru
 
 /* What a field of a dict record names, in English where there is that. */
 static int print_place(struct drg_listing *l, struct drg_store *s, const struct drg_record *r,
-                       enum drg_field f, enum drg_kind kind, struct drg_err *reterr)
+                       enum drg_field f, struct drg_err *reterr)
 {
 	struct drg_buf name;
 	drg_buf_init(&name, 4096);
-	int rc = drg_record_has(r, f) ? drg_list_dict_name(s, kind, drg_record_i(r, f, 0), &name, reterr)
+	int rc = drg_record_has(r, f) ? drg_list_dict_name(s, drg_kind_named_by(f), drg_record_i(r, f, 0), &name, reterr)
 	                              : DRG_OK;
 	if (rc == DRG_OK && name.n > 0)
 		drg_listing_text(l, drg_buf_view(&name));
@@ -82,8 +82,8 @@ static int print_place(struct drg_listing *l, struct drg_store *s, const struct 
 int drg_list_place(struct drg_listing *l, struct drg_store *s, const struct drg_record *r,
                    struct drg_err *reterr)
 {
-	int rc = print_place(l, s, r, DRG_F_CITY_ID, DRG_KIND_CITY, reterr);
-	return rc == DRG_OK ? print_place(l, s, r, DRG_F_COUNTRY_ID, DRG_KIND_COUNTRY, reterr) : rc;
+	int rc = print_place(l, s, r, DRG_F_CITY_ID, reterr);
+	return rc == DRG_OK ? print_place(l, s, r, DRG_F_COUNTRY_ID, reterr) : rc;
 }
 
 int drg_list_dict_names(struct drg_listing *l, struct drg_store *s, enum drg_kind kind, int64_t id,

@@ -103,9 +103,9 @@ static bool unmapped_is_old(enum drg_match_reason said, enum unmapped_parent cou
 static const char *reason_of_record(const struct drg_record *r)
 {
 	enum drg_kind kind = drg_record_kind(r);
-	if (kind != DRG_KIND_HOTEL && kind != DRG_KIND_CITY)
+	if (!drg_kind_has(DRG_TYPE_SOURCE, kind, DRG_F_SRC_COUNTRY_ID))
 		return "";
-	if (kind == DRG_KIND_HOTEL && !drg_record_has(r, DRG_F_SRC_CITY_ID) &&
+	if (drg_kind_has(DRG_TYPE_SOURCE, kind, DRG_F_SRC_CITY_ID) && !drg_record_has(r, DRG_F_SRC_CITY_ID) &&
 	    !drg_record_has(r, DRG_F_CITY_NAME))
 		return "lacks its city";
 	return drg_record_has(r, DRG_F_LAT) && drg_record_has(r, DRG_F_LNG) ? "" : "lacks coordinates";
@@ -172,9 +172,9 @@ struct drg_str drg_unmapped_reason(struct drg_unmapped *x, const struct drg_reco
 	enum unmapped_parent country = PARENT_NONE, city = PARENT_NONE;
 	enum drg_match_reason reason;
 	const char *own = reason_of_record(source);
-	if (kind == DRG_KIND_HOTEL || kind == DRG_KIND_CITY)
+	if (drg_kind_has(DRG_TYPE_SOURCE, kind, DRG_F_SRC_COUNTRY_ID))
 		country = unmapped_parent(x, source, DRG_F_SRC_COUNTRY_ID, DRG_KIND_COUNTRY);
-	if (kind == DRG_KIND_HOTEL)
+	if (drg_kind_has(DRG_TYPE_SOURCE, kind, DRG_F_SRC_CITY_ID))
 		city = unmapped_parent(x, source, DRG_F_SRC_CITY_ID, DRG_KIND_CITY);
 	struct drg_str said =
 	        drg_suggested_words(&x->suggested, source, x->reason, sizeof x->reason, &reason);

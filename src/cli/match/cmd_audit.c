@@ -42,7 +42,7 @@ static int audit_city(struct auditing *x, const struct drg_record *dict, struct 
 	*ret = drg_str("", 0);
 	if (!drg_record_has(dict, DRG_F_CITY_ID))
 		return DRG_OK;
-	drg_key_dict(&key, DRG_KIND_CITY, dict->v[DRG_F_CITY_ID].i);
+	drg_key_dict(&key, drg_kind_named_by(DRG_F_CITY_ID), dict->v[DRG_F_CITY_ID].i);
 	int rc = drg_fetch(x->s, &key, arena, &city, &x->cli->err);
 	if (rc == DRG_OK)
 		rc = drg_main_name(&city, arena, ret);
@@ -64,7 +64,8 @@ static void audit_metres(struct drg_listing *l, const struct drg_record *a, cons
 
 static struct drg_str audit_text(const struct drg_record *r, enum drg_field f)
 {
-	return drg_record_kind(r) == DRG_KIND_HOTEL ? drg_record_s(r, f) : drg_str("", 0);
+	return drg_kind_compared(drg_record_kind(r)) == DRG_COMPARED_HOTELS ? drg_record_s(r, f)
+	                                                                    : drg_str("", 0);
 }
 
 static int audit_print(void *ctx, const struct drg_audit_item *item)
@@ -102,8 +103,7 @@ static int audit_which(struct drg_cli *cli, int64_t *adapter, enum drg_kind *ret
 	const char *kind = drg_opt_text(cli->options, "kind");
 	*ret_kind = DRG_KIND_NONE;
 	int rc = drg_cli_adapter_option(cli, adapter);
-	return rc == DRG_OK && kind != NULL ? drg_cli_parse_kind(cli, kind, DRG_KIND_SOURCE_COUNT, ret_kind)
-	                                    : rc;
+	return rc == DRG_OK && kind != NULL ? drg_cli_parse_kind(cli, kind, DRG_KINDS_SOURCE, ret_kind) : rc;
 }
 
 int drg_cmd_match_audit(struct drg_cli *cli)
@@ -167,7 +167,7 @@ static int precision_print(struct drg_cli *cli, const struct drg_precision *p)
 	int rc = drg_listing_open(cli, precision_columns, DRG_ARRAY_LEN(precision_columns), &l);
 	if (rc != DRG_OK)
 		return rc;
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT && rc == DRG_OK; k++) {
+	for (unsigned k = 0; k < DRG_KIND_COUNT && rc == DRG_OK; k++) {
 		all.judged += p->kinds[k].judged;
 		all.right += p->kinds[k].right;
 		rc = precision_line(&l, drg_kind_name((enum drg_kind)k), &p->kinds[k]);

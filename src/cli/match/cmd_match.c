@@ -31,7 +31,7 @@ struct match_telling {
 	struct {
 		struct sample *v;
 		uint64_t seen;
-	} samples[DRG_KIND_SOURCE_COUNT][DRG_MATCH_OUTCOMES];
+	} samples[DRG_KIND_COUNT][DRG_MATCH_OUTCOMES];
 	uint64_t random;
 };
 
@@ -97,7 +97,7 @@ static void print_kind(const struct match_telling *t, unsigned kind, const struc
 static void print_totals(const struct match_telling *t, const struct drg_automap_totals *totals, bool dry_run)
 {
 	uint64_t written = 0;
-	for (unsigned k = 0; k < DRG_KIND_SOURCE_COUNT; k++) {
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++) {
 		print_kind(t, k, &totals->kinds[k]);
 		written += totals->kinds[k].written;
 	}
@@ -118,10 +118,10 @@ static int read_kinds(struct drg_cli *cli, unsigned *ret)
 {
 	const char *text = drg_opt_text(cli->options, "kind");
 	enum drg_kind kind;
-	*ret = (1U << DRG_KIND_SOURCE_COUNT) - 1;
+	*ret = DRG_KINDS_SOURCE;
 	if (text == NULL)
 		return DRG_OK;
-	int rc = drg_cli_parse_kind(cli, text, DRG_KIND_SOURCE_COUNT, &kind);
+	int rc = drg_cli_parse_kind(cli, text, DRG_KINDS_SOURCE, &kind);
 	if (rc == DRG_OK)
 		*ret = 1U << kind;
 	return rc;

@@ -96,7 +96,7 @@ int drg_match_queue_filter(struct drg_cli *cli, struct drg_queue_filter *ret)
 	if (rc != DRG_OK)
 		return rc;
 	ret->above = (float)above;
-	return kind != NULL ? drg_cli_parse_kind(cli, kind, DRG_KIND_SOURCE_COUNT, &ret->kind) : DRG_OK;
+	return kind != NULL ? drg_cli_parse_kind(cli, kind, DRG_KINDS_SOURCE, &ret->kind) : DRG_OK;
 }
 
 int drg_cmd_match_queue(struct drg_cli *cli)
@@ -141,7 +141,7 @@ static void explain_text(const char *what, struct drg_str text)
 
 static void explain_place(const struct drg_record *r)
 {
-	if (drg_record_kind(r) == DRG_KIND_HOTEL) {
+	if (drg_kind_has(r->type->id, drg_record_kind(r), DRG_F_ADDRESS)) {
 		explain_text("", drg_record_s(r, DRG_F_ADDRESS));
 		explain_text("", drg_record_s(r, DRG_F_ZIP));
 	}
@@ -155,21 +155,20 @@ static void explain_source(const struct drg_record *r)
 	enum drg_kind kind = drg_record_kind(r);
 	struct drg_str name = drg_record_s(r, DRG_F_NAME);
 	drg_print(stdout, "supplier:  \"%.*s\"", (int)name.n, name.n > 0 ? name.p : "");
-	if (kind == DRG_KIND_HOTEL)
+	if (drg_kind_has(DRG_TYPE_SOURCE, kind, DRG_F_CITY_NAME))
 		explain_text("", drg_record_s(r, DRG_F_CITY_NAME));
-	if (kind == DRG_KIND_HOTEL || kind == DRG_KIND_CITY)
+	if (drg_kind_has(DRG_TYPE_SOURCE, kind, DRG_F_COUNTRY_NAME))
 		explain_text("", drg_record_s(r, DRG_F_COUNTRY_NAME));
 	explain_place(r);
 }
 
 /* The name of what a dict record refers to. */
-static int explain_parent(struct explaining *x, const struct drg_record *r, enum drg_field f,
-                          enum drg_kind kind)
+static int explain_parent(struct explaining *x, const struct drg_record *r, enum drg_field f)
 {
 	struct drg_record key, parent;
 	if (!drg_record_has(r, f))
 		return DRG_OK;
-	drg_key_dict(&key, kind, drg_record_i(r, f, 0));
+	drg_key_dict(&key, drg_kind_named_by(f), drg_record_i(r, f, 0));
 	int rc = drg_fetch(x->s, &key, x->cli->arena, &parent, &x->cli->err);
 	struct drg_str name;
 	if (rc == DRG_OK)
@@ -191,9 +190,9 @@ static int explain_dict(struct explaining *x, enum drg_kind kind, int64_t id, co
 	if (rc != DRG_OK)
 		return rc;
 	drg_print(stdout, "%s %" PRId64 " \"%.*s\"", what, id, DRG_STR_ARG(name));
-	rc = kind == DRG_KIND_HOTEL ? explain_parent(x, &dict, DRG_F_CITY_ID, DRG_KIND_CITY) : DRG_OK;
+	rc = explain_parent(x, &dict, DRG_F_CITY_ID);
 	if (rc == DRG_OK)
-		rc = explain_parent(x, &dict, DRG_F_COUNTRY_ID, DRG_KIND_COUNTRY);
+		rc = explain_parent(x, &dict, DRG_F_COUNTRY_ID);
 	explain_place(&dict);
 	return rc;
 }
@@ -254,7 +253,7 @@ int drg_cmd_match_explain(struct drg_cli *cli)
 		rc = drg_cli_parse_number(cli, "DICT_ID", args[3], &against);
 	if (rc != DRG_OK)
 		return rc;
-	if (args[3] != NULL && kind != DRG_KIND_HOTEL)
+	if (args[3] != NULL && drg_kind_compared(kind) != DRG_COMPARED_HOTELS)
 		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "DICT_ID",
 		                "DICT_ID: only hotels are compared one by one; leave it out");
 	o.adapters = &adapter;

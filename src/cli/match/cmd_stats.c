@@ -170,7 +170,7 @@ static int stats_run(struct drg_cli *cli, const struct drg_listing_column *colum
 	x.limit = drg_opt_known(cli->options, "limit") ? drg_opt_int(cli->options, "limit") : 0;
 	int rc = drg_cli_adapter_option(cli, &x.adapter);
 	if (rc == DRG_OK && kind != NULL)
-		rc = drg_cli_parse_kind(cli, kind, DRG_KIND_SOURCE_COUNT, &x.kind);
+		rc = drg_cli_parse_kind(cli, kind, DRG_KINDS_SOURCE, &x.kind);
 	if (rc == DRG_OK)
 		rc = drg_cli_open_store(cli, DRG_STORE_READ, &x.s);
 	if (rc != DRG_OK)

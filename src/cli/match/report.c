@@ -75,7 +75,7 @@ static int report_line(struct drg_match_report *x, const struct drg_automap_resu
 	drg_jw_member_str(&w, "outcome", drg_str_c(drg_outcome_name(r->outcome)));
 	drg_jw_member_str(&w, "reason", drg_str_c(drg_reason_name(r->reason)));
 	drg_jw_member_i64_or_null(&w, "dict_id", r->has_dict, r->dict_id);
-	if (r->kind == DRG_KIND_HOTEL)
+	if (drg_kind_compared(r->kind) == DRG_COMPARED_HOTELS)
 		report_ranked(&w, r);
 	drg_jw_member_str(&w, "explanation", r->explanation);
 	drg_jw_object_end(&w);
@@ -91,7 +91,8 @@ static int report_line(struct drg_match_report *x, const struct drg_automap_resu
 static struct drg_str report_candidates(struct drg_match_report *x, const struct drg_automap_result *r)
 {
 	drg_buf_clear(&x->candidates);
-	for (unsigned i = 0; i < r->n_ranked && i < DRG_HOTEL_SHOWN && r->kind == DRG_KIND_HOTEL; i++)
+	for (unsigned i = 0;
+	     i < r->n_ranked && i < DRG_HOTEL_SHOWN && drg_kind_compared(r->kind) == DRG_COMPARED_HOTELS; i++)
 		drg_buf_printf(&x->candidates, "%s%" PRId64 " (%.1f)", i > 0 ? ", " : "",
 		               r->ranked[i].dict_id, r->ranked[i].bits);
 	return drg_buf_view(&x->candidates);

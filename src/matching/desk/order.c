@@ -69,7 +69,7 @@ static int order_take_coverage(void *ctx, const struct drg_coverage *c)
 {
 	struct order_reading *x = ctx;
 	const struct order_share share = { c->adapter, c->mapped, c->records };
-	if (c->kind == DRG_KIND_HOTEL)
+	if (drg_kind_compared(c->kind) == DRG_COMPARED_HOTELS)
 		drg_buf_add(&x->shares, &share, sizeof share);
 	return x->shares.rc;
 }
@@ -80,7 +80,7 @@ static struct order_share *order_share_of(const struct order_reading *x, const s
 	struct order_share *v = (struct order_share *)(void *)x->shares.p;
 	const size_t n = x->shares.n / sizeof *v;
 	size_t at = n;
-	if (c->kind == DRG_KIND_HOTEL)
+	if (drg_kind_compared(c->kind) == DRG_COMPARED_HOTELS)
 		DRG_BOUND(at, n, i, v[i].adapter < c->adapter);
 	return at < n && v[at].adapter == c->adapter ? &v[at] : NULL;
 }
@@ -254,8 +254,9 @@ static void order_weigh_case(const struct order_reading *x, struct drg_open_case
 	c->settles = c->alike +
 	             drg_tally_get(&x->blocked, order_source_key(c->adapter, (enum drg_kind)c->kind, c->id));
 	if (c->suggested)
-		c->worth = (float)((c->kind == DRG_KIND_HOTEL ? (double)c->likely : OF_LABELS) * c->settles *
-		                   (1 + log2(1 + (double)c->asked)));
+		c->worth = (float)((drg_kind_compared(c->kind) == DRG_COMPARED_HOTELS ? (double)c->likely
+		                                                                      : OF_LABELS) *
+		                   c->settles * (1 + log2(1 + (double)c->asked)));
 }
 
 static int order_weigh(struct order_reading *x, struct drg_store *s, struct drg_err *reterr)

@@ -41,7 +41,7 @@ struct drg_precision {
 	/* The result, by kind. */
 	struct drg_judged {
 		uint64_t judged, right;
-	} kinds[DRG_KIND_SOURCE_COUNT];
+	} kinds[DRG_KIND_COUNT];
 };
 /** Count the judgements; of a source only the last. */
 DRG_MUSTCHECK

@@ -15,10 +15,9 @@ enum { FRESH_MAX = 1000, ADDED_MAX = 5000 };
 
 int drg_automatch_note_dict(struct drg_automatch *a, const struct drg_record *r, const struct drg_row_meta *m)
 {
-	const bool fresh =
-	        !r->deleted && m->created_seq == m->seq && drg_record_kind(r) < DRG_KIND_SOURCE_COUNT;
+	const bool fresh = !r->deleted && m->created_seq == m->seq && drg_kind_is_source(drg_record_kind(r));
 	/* of hotels, of which there may be millions, a new one is added; others are read anew */
-	a->stale = a->stale || !fresh || drg_record_kind(r) != DRG_KIND_HOTEL ||
+	a->stale = a->stale || !fresh || drg_kind_compared(drg_record_kind(r)) != DRG_COMPARED_HOTELS ||
 	           a->n_added + a->fresh.n / sizeof *r > ADDED_MAX;
 	if (!fresh)
 		return DRG_OK;
@@ -38,7 +37,7 @@ int drg_automatch_add_fresh(struct drg_automatch *a, struct drg_err *err)
 	const struct drg_record *v = (const struct drg_record *)(const void *)a->fresh.p;
 	int rc = DRG_OK;
 	for (size_t i = 0; i < a->fresh.n / sizeof *v && rc == DRG_OK && !a->stale; i++)
-		if (drg_record_kind(&v[i]) == DRG_KIND_HOTEL) {
+		if (drg_kind_compared(drg_record_kind(&v[i])) == DRG_COMPARED_HOTELS) {
 			rc = drg_automap_kept_add(a->kept, &v[i], err);
 			a->n_added++;
 		}
@@ -59,15 +58,10 @@ struct finding_cases {
 	bool found;
 };
 
-/* Kinds whose records are of a country. */
-static bool has_country(enum drg_kind kind)
-{
-	return kind == DRG_KIND_HOTEL || kind == DRG_KIND_CITY || kind == DRG_KIND_DEP_CITY;
-}
-
 static uint64_t word_key(enum drg_kind kind, int64_t country, struct drg_str word)
 {
-	return drg_hash(word.p, word.n, (uint64_t)(has_country(kind) ? country : 0) * 16 + kind) | 1;
+	const bool of_country = drg_kind_has(DRG_TYPE_DICT, kind, DRG_F_COUNTRY_ID);
+	return drg_hash(word.p, word.n, (uint64_t)(of_country ? country : 0) * 16 + kind) | 1;
 }
 
 /* Call fn for the words of a name that tell something. */
@@ -80,7 +74,8 @@ static int each_word(struct finding_cases *x, struct drg_str name,
 	drg_fold(name, DRG_FOLD_PLAIN, &x->folded);
 	rest = drg_buf_view(&x->folded);
 	while (rc == DRG_OK && rest.n > 0 && drg_str_split(&rest, ' ', &word)) {
-		const struct drg_word *known = x->kind == DRG_KIND_HOTEL ? drg_word_find(word) : NULL;
+		const struct drg_word *known =
+		        drg_kind_compared(x->kind) == DRG_COMPARED_HOTELS ? drg_word_find(word) : NULL;
 		if (word.n > 0 && (known == NULL || (known->classes & DRG_WORD_TYPE) == 0))
 			rc = fn(x, word);
 	}

@@ -44,13 +44,13 @@ struct accept_refusal {
 
 /* The main name of the record that a field of @p of leads to. */
 static int accept_name_of(struct accept_slice *x, struct drg_store *s, const struct drg_record *of,
-                          enum drg_field f, enum drg_kind kind, struct drg_str *ret, struct drg_err *reterr)
+                          enum drg_field f, struct drg_str *ret, struct drg_err *reterr)
 {
 	struct drg_record key, it;
 	*ret = drg_str("", 0);
 	if (!drg_record_has(of, f))
 		return DRG_OK;
-	drg_key_dict(&key, kind, drg_record_i(of, f, 0));
+	drg_key_dict(&key, drg_kind_named_by(f), drg_record_i(of, f, 0));
 	int rc = drg_fetch(s, &key, &x->texts, &it, reterr);
 	return rc == DRG_OK ? drg_main_name(&it, &x->texts, ret) : rc == DRG_ENOENT ? DRG_OK : rc;
 }
@@ -64,10 +64,10 @@ static int accept_tell(struct accept_slice *x, struct drg_store *s, const struct
 	int rc = drg_fetch(s, &key, &x->texts, &it, reterr);
 	if (rc == DRG_OK)
 		rc = drg_main_name(&it, &x->texts, &made.name);
-	if (rc == DRG_OK && drg_record_kind(&it) == DRG_KIND_HOTEL)
-		rc = accept_name_of(x, s, &it, DRG_F_CITY_ID, DRG_KIND_CITY, &made.city, reterr);
-	if (rc == DRG_OK && drg_record_kind(&it) == DRG_KIND_HOTEL)
-		rc = accept_name_of(x, s, &it, DRG_F_COUNTRY_ID, DRG_KIND_COUNTRY, &made.country, reterr);
+	if (rc == DRG_OK && drg_record_has(&it, DRG_F_CITY_ID))
+		rc = accept_name_of(x, s, &it, DRG_F_CITY_ID, &made.city, reterr);
+	if (rc == DRG_OK && drg_record_has(&it, DRG_F_CITY_ID))
+		rc = accept_name_of(x, s, &it, DRG_F_COUNTRY_ID, &made.country, reterr);
 	drg_buf_add(&x->told, &made, sizeof made);
 	return rc != DRG_OK || x->told.rc == DRG_OK ? rc : drg_fail_memory(reterr);
 }

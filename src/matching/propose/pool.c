@@ -105,12 +105,11 @@ static int pool_take_all(struct pool_reading *x, struct drg_supplier *supplier,
 
 static int pool_supplier(struct pool_reading *x, const struct drg_pooled_row *v, size_t n)
 {
-	static const enum drg_kind used[] = { DRG_KIND_COUNTRY, DRG_KIND_CITY, DRG_KIND_HOTEL_CATEGORY };
 	struct drg_supplier supplier;
 	int rc = DRG_OK;
 	drg_supplier_init(&supplier, v[0].adapter, x->kept->normal, &x->kept->ref, &x->nobody);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(used) && rc == DRG_OK; i++) {
-		rc = drg_supplier_read(&supplier, x->s, used[i], x->err);
+	for (size_t i = 0; i < DRG_KIND_PARENTS && rc == DRG_OK; i++) {
+		rc = drg_supplier_read(&supplier, x->s, drg_kind_parents[i].kind, x->err);
 		if (rc == DRG_OK && drg_supplier_learn_mapped(&supplier) != DRG_OK)
 			rc = drg_fail_memory(x->err);
 	}

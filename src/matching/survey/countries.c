@@ -13,7 +13,7 @@ struct country_reading {
 
 static bool country_kind(enum drg_kind kind)
 {
-	return kind == DRG_KIND_CITY || kind == DRG_KIND_HOTEL;
+	return drg_kind_has(DRG_TYPE_SOURCE, kind, DRG_F_SRC_COUNTRY_ID);
 }
 
 static uint64_t country_dict_key(enum drg_kind kind, int64_t id)
@@ -92,14 +92,15 @@ static int country_scan(struct country_reading *x, struct drg_store *s, enum drg
 
 static int country_read(struct country_reading *x, struct drg_store *s)
 {
-	static const enum drg_kind kinds[] = { DRG_KIND_CITY, DRG_KIND_HOTEL };
 	int rc = drg_store_suggestions(s, 0, country_waits, x, x->err);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(kinds) && rc == DRG_OK; i++)
-		rc = country_scan(x, s, DRG_TYPE_DICT, kinds[i], country_dict);
+	for (unsigned k = 0; k < DRG_KIND_COUNT && rc == DRG_OK; k++)
+		if (country_kind((enum drg_kind)k))
+			rc = country_scan(x, s, DRG_TYPE_DICT, (enum drg_kind)k, country_dict);
 	drg_keyed_sort(&x->dicts);
 	drg_keyed_sort(&x->waiting);
-	for (size_t i = 0; i < DRG_ARRAY_LEN(kinds) && rc == DRG_OK; i++)
-		rc = country_scan(x, s, DRG_TYPE_SOURCE, kinds[i], country_source);
+	for (unsigned k = 0; k < DRG_KIND_COUNT && rc == DRG_OK; k++)
+		if (country_kind((enum drg_kind)k))
+			rc = country_scan(x, s, DRG_TYPE_SOURCE, (enum drg_kind)k, country_source);
 	return rc == DRG_ENOMEM ? drg_fail_memory(x->err) : rc;
 }
 

@@ -9,15 +9,14 @@
 
 enum {
 	TYPES = 1 << DRG_TYPE_DICT | 1 << DRG_TYPE_SOURCE | 1 << DRG_TYPE_REDIRECT,
-	ALL_KINDS = (1 << DRG_KIND_SOURCE_COUNT) - 1,
 	SCAN_MAX = 20000, /* rows that one page reads, wanted or not */
 };
 
 struct drg_change_filter drg_change_filter(enum drg_kind kind, int64_t adapter)
 {
-	unsigned kinds = kind == DRG_KIND_NONE ? ALL_KINDS : 1U << kind, dict_kinds = kinds;
-	if (kind == DRG_KIND_HOTEL)
-		dict_kinds |= 1U << DRG_KIND_COUNTRY | 1U << DRG_KIND_CITY | 1U << DRG_KIND_HOTEL_CATEGORY;
+	unsigned kinds = kind == DRG_KIND_NONE ? DRG_KINDS_SOURCE : 1U << kind, dict_kinds = kinds;
+	for (unsigned i = 0; drg_kind_has(DRG_TYPE_DICT, kind, DRG_F_CITY_ID) && i < DRG_KIND_PARENTS; i++)
+		dict_kinds |= 1U << drg_kind_parents[i].kind;
 	return (struct drg_change_filter){ kinds, dict_kinds, adapter };
 }
 

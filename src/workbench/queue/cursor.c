@@ -59,7 +59,7 @@ int drg_case_cursor_read(struct drg_str text, enum drg_queue_sort sort, struct d
 	if (ok)
 		memcpy(&h, bytes, sizeof h);
 	if (!ok || h.version != CURSOR_VERSION || n != sizeof h + h.id_bytes || h.sort != sort ||
-	    h.kind >= DRG_KIND_SOURCE_COUNT || isnan(h.worth) || isnan(h.likely))
+	    !drg_kind_is_source(h.kind) || isnan(h.worth) || isnan(h.likely))
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(invalid_cursor), "cursor",
 		                "cursor: expected one that an answer in this order gave, as it was given");
 	*ret = (struct drg_open_case){ .asked = h.asked,

@@ -54,7 +54,8 @@ static int facets_take(struct facets *f, const struct drg_open_case *c, bool cit
 	f->total++;
 	f->without += !c->suggested;
 	unsigned k = 0;
-	const bool known = c->suggested && c->kind == DRG_KIND_HOTEL; /* its probability */
+	const bool known =
+	        c->suggested && drg_kind_compared(c->kind) == DRG_COMPARED_HOTELS; /* its probability */
 	while (known && k < DRG_ARRAY_LEN(bounds) - 1 && c->likely < bounds[k])
 		k++;
 	f->likely[k] += known;

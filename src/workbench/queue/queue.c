@@ -45,7 +45,7 @@ static void queue_best(struct drg_reading *r, const struct queue_page *p, const 
 	drg_curate_dict_members(r, (enum drg_kind)e->c.kind, id, &p->pref);
 	drg_jw_member_real(&r->w, "bits", id == e->c.dict_id ? (double)e->c.millibits / 1000 : NAN);
 	drg_jw_member_real(&r->w, "probability",
-	                   id == e->c.dict_id && e->c.kind == DRG_KIND_HOTEL
+	                   id == e->c.dict_id && drg_kind_compared(e->c.kind) == DRG_COMPARED_HOTELS
 	                           ? round((double)e->c.likely * 1e4) / 1e4
 	                           : NAN);
 	drg_jw_object_end(&r->w);

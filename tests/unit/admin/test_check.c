@@ -69,7 +69,7 @@ static struct drg_record whole(const struct drg_type *t, enum drg_kind kind, cha
 			continue;
 		sample_field(&r, f, 1, text[i]);
 	}
-	if (t->n_kinds > 0)
+	if (t->kinds != 0)
 		drg_record_set_i(&r, DRG_F_KIND, (int64_t)kind);
 	return r;
 }
@@ -80,8 +80,10 @@ static void no_type_is_looked_up_record_by_record(void **state)
 	(void)state;
 	char text[64][SAMPLE_ROOM];
 	for (unsigned t = 0; t < DRG_TYPE_COUNT; t++) {
-		unsigned kinds = drg_types[t].n_kinds > 0 ? drg_types[t].n_kinds : 1;
-		for (unsigned k = 0; k < kinds; k++) {
+		unsigned kinds = drg_types[t].kinds != 0 ? drg_types[t].kinds : 1;
+		for (unsigned k = 0; k < DRG_KIND_COUNT; k++) {
+			if (!drg_kind_in(kinds, k))
+				continue;
 			struct drg_store *s = opened(DRG_STORE_WRITE);
 			struct drg_record r = whole(&drg_types[t], (enum drg_kind)k, text);
 			put(s, &r);

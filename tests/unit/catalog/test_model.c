@@ -7,7 +7,7 @@
 
 /* ---- the reference --------------------------------------------------------------------------------------- */
 
-enum { ADAPTERS = 4, IDS = 400, DICTS = 60, KINDS = DRG_KIND_SOURCE_COUNT, STEPS = 60000 };
+enum { ADAPTERS = 4, IDS = 400, DICTS = 60, KINDS = DRG_KIND_HOTEL + 1, STEPS = 60000 };
 
 struct ref_source {
 	bool live, mapped;

@@ -149,7 +149,7 @@ static void another_city_is_hardly_ever_right(void **state)
 static void only_hotels_have_a_probability(void **state)
 {
 	(void)state;
-	for (int kind = 0; kind < DRG_KIND_SOURCE_COUNT; kind++)
+	for (int kind = 0; kind < DRG_KIND_COUNT; kind++)
 		assert_true((drg_match_probability((enum drg_kind)kind, DRG_WHY_SURE, 3, 2) > 0) ==
 		            (kind == DRG_KIND_HOTEL));
 }

@@ -193,7 +193,7 @@ static void a_filter_lets_through_what_its_sources_show(void **state)
 	const struct drg_change_filter all = drg_change_filter(DRG_KIND_NONE, 0),
 	                               hotels = drg_change_filter(DRG_KIND_HOTEL, 7),
 	                               meals = drg_change_filter(DRG_KIND_MEAL, 0);
-	assert_int_equal(all.source_kinds, (1 << DRG_KIND_SOURCE_COUNT) - 1);
+	assert_int_equal(all.source_kinds, DRG_KINDS_SOURCE);
 	assert_int_equal(hotels.source_kinds, 1 << DRG_KIND_HOTEL);
 	assert_int_equal(hotels.dict_kinds, 1 << DRG_KIND_HOTEL | 1 << DRG_KIND_COUNTRY | 1 << DRG_KIND_CITY |
 	                                            1 << DRG_KIND_HOTEL_CATEGORY);
