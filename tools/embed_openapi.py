@@ -4,7 +4,8 @@
 answers.json says what answers look like, in words that stand for JSON Schema: `int`, `text`, `text<9>` of 9 characters at most, but not
 blank, the name of another shape, `[X]` an array, `[X]<1-9>` of so many items, `{X}` a map, `=a|b` one of these words, `X/Y` one of these
 types, `X?` may be null, `deprecated X`. A member whose name ends with `~` may be left out. `["X", "description"]` adds a description. The
-examples are those of the contract and examples.md.
+words of kinds come from src/model/kinds.h when a document is made (src/openapi/document.c). The examples are those of the contract and
+examples.md.
 """
 import json
 import pathlib

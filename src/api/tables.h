@@ -99,13 +99,10 @@ DRG_API_TABLES(DRG_TABLE_DECLARED)
 /** drg_param.schema of a country's code. */
 #define DRG_SCHEMA_ALPHA_2 "{\"minLength\":2,\"maxLength\":2,\"pattern\":\"^[A-Za-z]{2}$\"}"
 
-/** Likewise of a kind of suppliers' records, and of a kind of records of the reference. */
-#define DRG_SOURCE_KINDS                                                                                     \
-	"\"country\",\"dep_city\",\"currency\",\"city\",\"meal\",\"hotel_category\",\"hotel\""
-#define DRG_SCHEMA_SOURCE_KIND "{\"enum\":[" DRG_SOURCE_KINDS "]}"
-#define DRG_SCHEMA_DICT_KIND                                                                                 \
-	"{\"enum\":[" DRG_SOURCE_KINDS ",\"hotel_type\",\"description_type\",\"facility_group\","            \
-	"\"facility_type\"]}"
+/** Likewise of a kind of suppliers' records, and of a kind of records of the reference. The document has in
+ * place of the word, or of "{kind}" in a pattern, the kinds themselves (model/kinds.h). */
+#define DRG_SCHEMA_SOURCE_KIND "{\"enum\":\"source\"}"
+#define DRG_SCHEMA_DICT_KIND "{\"enum\":\"dict\"}"
 /** Of a line of text: what drg_utf8_has_control() takes, and drg_utf8_is_blank() does not call blank; or
  * nothing. */
 #define DRG_SCHEMA_LINE                                                                                      \

@@ -157,9 +157,24 @@ static json_t *tags(struct drg_openapi_work *w)
 	return all;
 }
 
+/* The shapes of kinds, which the table of kinds has. */
+static void put_kinds_of_shapes(struct drg_openapi_work *w)
+{
+	json_t *schemas = json_object_get(w->shapes, "schemas"), *listed = json_array();
+	json_t *members = json_object_get(json_object_get(schemas, "ListItem"), "properties");
+	drg_openapi_put(w, json_object_get(schemas, "Kind"), "enum", drg_openapi_kinds(DRG_KINDS_SOURCE));
+	drg_openapi_put(w, json_object_get(schemas, "DictKind"), "enum", drg_openapi_kinds(DRG_KINDS_ALL));
+	drg_openapi_add(w, listed, json_string("operator"));
+	for (unsigned i = 0; i < DRG_KIND_COUNT; i++)
+		if (drg_kinds[drg_kinds_in_order[i]].keyed != DRG_KEYED_NOT)
+			drg_openapi_add(w, listed, json_string(drg_kinds[drg_kinds_in_order[i]].name));
+	drg_openapi_put(w, json_object_get(members, "kind"), "enum", listed);
+}
+
 json_t *drg_openapi_document(struct drg_openapi_work *w)
 {
 	w->shapes = json_loads(drg_openapi_shapes, 0, NULL);
+	put_kinds_of_shapes(w);
 	w->all = json_pack("{s:O*}", "schemas", json_object_get(w->shapes, "schemas"));
 	w->failed |= w->all == NULL;
 	drg_openapi_common(w);

@@ -27,6 +27,8 @@ json_t *drg_openapi_ref(const char *kind, const char *name);
 
 /** Of the value of a query or path parameter. */
 json_t *drg_openapi_param_schema(struct drg_openapi_work *w, const struct drg_param *p);
+/** The names of kinds, a bit for each. */
+json_t *drg_openapi_kinds(unsigned kinds);
 /** Of the body of an endpoint that has one. */
 json_t *drg_openapi_body_schema(struct drg_openapi_work *w, const struct drg_endpoint *e);
 

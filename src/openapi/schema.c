@@ -1,9 +1,11 @@
 /* Parameters and bodies as JSON Schema, by their tables. */
 
 #include <stdio.h>
+#include <string.h>
 
 #include "api/element.h"
 #include "api/tables.h"
+#include "base/buf.h"
 #include "openapi/document_priv.h"
 #include "text/lang.h"
 
@@ -68,10 +70,44 @@ static json_t *schema_by_type(struct drg_openapi_work *w, const struct drg_param
 	return text_schema(w, p->required && p->min == 0 ? 1 : p->min, p->max);
 }
 
+json_t *drg_openapi_kinds(unsigned kinds)
+{
+	json_t *all = json_array();
+	for (unsigned k = 0; k < DRG_KIND_COUNT; k++)
+		if (drg_kind_in(kinds, k))
+			json_array_append_new(all, json_string(drg_kinds[k].name));
+	return all;
+}
+
+/* Put kinds in the place of what stands for them: DRG_SCHEMA_SOURCE_KIND. */
+static void put_kinds(struct drg_openapi_work *w, json_t *schema)
+{
+	static const char mark[] = "{kind}";
+	const char *of = json_string_value(json_object_get(schema, "enum"));
+	const char *pattern = json_string_value(json_object_get(schema, "pattern"));
+	const char *at = pattern != NULL ? strstr(pattern, mark) : NULL;
+	if (of != NULL)
+		drg_openapi_put(
+		        w, schema, "enum",
+		        drg_openapi_kinds(strcmp(of, "source") == 0 ? DRG_KINDS_SOURCE : DRG_KINDS_ALL));
+	if (at == NULL)
+		return;
+	struct drg_buf text;
+	drg_buf_init(&text, 4096);
+	drg_buf_str(&text, drg_str(pattern, (size_t)(at - pattern)));
+	for (unsigned k = 0, n = 0; k < DRG_KIND_COUNT; k++)
+		if (drg_kind_is_source(k))
+			drg_buf_printf(&text, "%s%s", n++ > 0 ? "|" : "", drg_kinds[k].name);
+	drg_buf_str(&text, drg_str_c(at + strlen(mark)));
+	drg_openapi_put(w, schema, "pattern", json_stringn(text.p, text.n));
+	drg_buf_done(&text);
+}
+
 json_t *drg_openapi_param_schema(struct drg_openapi_work *w, const struct drg_param *p)
 {
 	json_t *s = schema_by_type(w, p);
 	json_t *more = p->schema != NULL ? json_loads(p->schema, 0, NULL) : NULL;
+	put_kinds(w, more);
 	if (p->schema != NULL && json_object_update(s, more) != 0)
 		w->failed = true;
 	json_decref(more);

@@ -66,9 +66,7 @@ int drg_case_check_like(struct drg_str value, const char *name, struct drg_err *
 		  .type = DRG_P_TEXT,                                                                        \
 		  .max = 128,                                                                                \
 		  .check = drg_case_check_like,                                                              \
-		  .schema =                                                                                  \
-		          "{\"pattern\":\"^[0-9]{1,18}/(country|dep_city|currency|city|meal|hotel_category|" \
-		          "hotel)/[^/]{1,32}$\"}",                                                           \
+		  .schema = "{\"pattern\":\"^[0-9]{1,18}/({kind})/[^/]{1,32}$\"}",                           \
 		  .doc = "only what is called the same as this case and has the same first suggestion: "     \
 		         "ADAPTER_ID/KIND/ID" },                                                             \
 	        DRG_PARAM_CURATE_SINCE
