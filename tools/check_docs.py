@@ -73,6 +73,38 @@ def words(text):
     return {m.group(1): re.findall(r'"([^"]*)"', m.group(2)) for m in found}
 
 
+# ---- kinds ----------------------------------------------------------------------------------------------------
+
+KIND = re.compile(r'^\tK\((\d+), (\w+), "(\w+)", "(\w+)", "([^"]*)",[ \\\n\t]*"([^"]*)",[ \\\n\t]*(\w+), (\w+), (\w+), (\d+), (\d+), ', re.M)
+
+
+def kinds():
+    """The rows of src/model/kinds.h, in the order of the pages."""
+    names = "number NAME name plural title label compared keyed requests order offered".split()
+    rows = [dict(zip(names, row)) for row in KIND.findall(read("src/model/kinds.h"))]
+    return sorted(rows, key=lambda row: int(row["order"]))
+
+
+def kinds_script():
+    """web/kinds.js: what the pages know of kinds."""
+    sources = [k for k in kinds() if k["compared"] != "NOT"]
+    rows = "".join(f'  {k["name"]}: t("{k["label"]}"),\n' for k in sources)
+    named = ", ".join(f'"{k["name"]}"' for k in sources if k["compared"] in ("HOTELS", "PLACES"))
+    return ("// The kinds of suppliers' records. Made from src/model/kinds.h by tools/check_docs.py --write.\n"
+            'import { t } from "./texts.js";\n\n'
+            f"/** What each is called, in the order of the pages. */\nexport const KINDS = {{\n{rows}}};\n\n"
+            f"/** Kinds whose records are known by their names; others are known by their codes. */\nexport const NAMED = new Set([{named}]);\n")
+
+
+def kinds_offered():
+    """The demo has words for the kinds that tour/sourceInfo asks for, and offers them in the order of the table."""
+    asked = [k["name"] for k in sorted(kinds(), key=lambda row: int(row["offered"])) if k["requests"] == "ASKED"]
+    english = read("web/words.js").split("  de: {")[0]
+    told = re.findall(r"\bkind_(\w+):", english)
+    if told != asked:
+        yield f"web/words.js: has words for the kinds {', '.join(told)}; src/model/kinds.h offers {', '.join(asked)}"
+
+
 # ---- fields ------------------------------------------------------------------------------------------------
 
 VALUES = {
@@ -393,6 +425,7 @@ def documents():
             "docs/cli.md": written(read("docs/cli.md"), option_tables()),
             "docs/limits.md": with_limits(read("docs/limits.md")),
             "docs/monitor.md": written(read("docs/monitor.md"), metric_table()),
+            "web/kinds.js": kinds_script(),
             **with_endpoints({name: read(name) for name in ENDPOINT_PAGES})}
 
 
@@ -615,6 +648,7 @@ def problems():
     yield from tables_whole()
     yield from alerts_told()
     yield from lengths_kept()
+    yield from kinds_offered()
 
 
 def main():

@@ -1,10 +1,11 @@
 // An audit: a sample of what the matcher mapped is judged, one after the other (docs/workbench.md).
-import { KINDS, oneAtATime, patiently, say, showError, stayed } from "./bench.js";
+import { oneAtATime, patiently, say, showError, stayed } from "./bench.js";
 import { caseLink } from "./case.js";
 import { agreement, auditSample, decide, precisionOf } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { inWords } from "./evidence.js";
 import { hitBox } from "./hits.js";
+import { KINDS } from "./kinds.js";
 import { ApiError } from "./session.js";
 import { row, table } from "./tables.js";
 import { number, t } from "./texts.js";

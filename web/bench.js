@@ -1,6 +1,7 @@
 // What every page of the workbench has: the way to the others, who works here, and a place for what is to be said.
 import { enter, isOver } from "./curate.js";
 import { $, make } from "./dom.js";
+import { KINDS } from "./kinds.js";
 import { ApiError, ROLES, root, session } from "./session.js";
 import { language, t } from "./texts.js";
 
@@ -10,9 +11,6 @@ const PAGES = [["workbench", t("Queue")], ["workbench/reference", t("Reference")
   ["workbench/history", t("History")]];
 /** Of administrators. */
 const PAGES_OF_ADMINS = [["workbench/access", t("People and keys")]];
-
-export const KINDS = { country: t("Country"), dep_city: t("Departure city"), city: t("City"), hotel_category: t("Hotel category"),
-  hotel: t("Hotel"), meal: t("Meal"), currency: t("Currency") };
 
 /** Within a sentence. */
 export const kindOf = it => (KINDS[it.kind] ?? it.kind ?? "").toLocaleLowerCase(language);

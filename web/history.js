@@ -1,11 +1,12 @@
 // The page of the history: who decided what, and how to take it back (docs/workbench.md).
 import {
-  fillSelect, keepFilters, kindOf, KINDS, onKeys, openPage, patiently, readFilters, say, showError, stayed, withReason,
+  fillSelect, keepFilters, kindOf, onKeys, openPage, patiently, readFilters, say, showError, stayed, withReason,
 } from "./bench.js";
 import { caseLink, HOW } from "./case.js";
 import { supplierChoice } from "./choices.js";
 import { batchesPage, batchUndo, caseOf, decide, historyPage, referenceOf } from "./curate.js";
 import { $, make, name } from "./dom.js";
+import { KINDS } from "./kinds.js";
 import { languageName } from "./names.js";
 import { dateTime as when, inParts, number, t } from "./texts.js";
 

@@ -1,8 +1,9 @@
 // A supplier's list: looked at, its columns named, loaded (docs/workbench.md). What was looked at is what is loaded.
-import { fillSelect, kindOf, KINDS, patiently, say, showError, stayed } from "./bench.js";
+import { fillSelect, kindOf, patiently, say, showError, stayed } from "./bench.js";
 import { loadList } from "./curate.js";
 import { $, make, name } from "./dom.js";
 import { ENCODINGS } from "./encodings.js";
+import { KINDS, NAMED } from "./kinds.js";
 import { row, table } from "./tables.js";
 import { t } from "./texts.js";
 
@@ -13,7 +14,6 @@ const UNTOLD = new Set(["not_processable", "unknown_column"]); // it has no head
 const NEWS = { new: t("new"), changed: t("changed"), gone: t("gone"), rejected: t("rejected"), warning: t("warning"), skipped: t("skipped"),
   cleared: t("cleared"), unmapped: t("unmapped"), kept: t("stays"), twice: t("twice"),
   other: t("another house?") };
-const NAMED = new Set(["hotel", "city", "dep_city"]); // others are known by their code
 const ONCE = ["country", "category", "lang"];
 const SAME_FILE = new Set(["new_columns", "other_file"]);
 const FIELDS = { id: t("Id at the supplier"), name: t("Name"), lang: t("Language of the names"), country_id: t("Id of the country"),

@@ -1,10 +1,11 @@
 // The page of the reference: records by name, one with all suppliers', merged and split (docs/workbench.md).
-import { fillSelect, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, showError, stayed } from "./bench.js";
+import { fillSelect, keepFilters, onKeys, openPage, patiently, readFilters, say, showError, stayed } from "./bench.js";
 import { countryChoice } from "./choices.js";
 import { decide, duplicatesOf, referenceOf, searchReference } from "./curate.js";
 import { marked } from "./differ.js";
 import { $, make, name } from "./dom.js";
 import { byNumber, hitLine, placeOf } from "./hits.js";
+import { KINDS } from "./kinds.js";
 import { Merge } from "./merge.js";
 import { languageName } from "./names.js";
 import { distance } from "./plot.js";

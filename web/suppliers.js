@@ -1,7 +1,8 @@
 // Suppliers: how much of each is mapped, lists that are looked at and loaded, batches that are taken back (docs/workbench.md).
-import { KINDS, onKeys, openPage, patiently, say, showError, stayed, visibly, withReason } from "./bench.js";
+import { onKeys, openPage, patiently, say, showError, stayed, visibly, withReason } from "./bench.js";
 import { addSupplier, agreement, batchesPage, batchUndo, coverage, recordsAddress } from "./curate.js";
 import { $, make, name } from "./dom.js";
+import { KINDS } from "./kinds.js";
 import { forgetSupplier, startLists } from "./lists.js";
 import { row, shareBar, table } from "./tables.js";
 import { day, inParts, number as count, shortTime, t } from "./texts.js";

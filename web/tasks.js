@@ -1,8 +1,9 @@
 // What curators do now and then: audits and what they tell, files taken back, new records (docs/workbench.md).
 import { auditKey, startAudit } from "./audit.js";
-import { fillSelect, KINDS, onKeys, openPage, patiently, showError } from "./bench.js";
+import { fillSelect, onKeys, openPage, patiently, showError } from "./bench.js";
 import { supplierChoice } from "./choices.js";
 import { $ } from "./dom.js";
+import { KINDS } from "./kinds.js";
 import { startProposals } from "./proposals.js";
 import { startTaking } from "./take-back.js";
 

@@ -1,10 +1,9 @@
 // The panel "translate": ids of a supplier, its records and the reference's side by side.
 import { ask } from "./api.js";
 import { $, make, name } from "./dom.js";
-import { errorText, lang, number, t } from "./words.js";
+import { errorText, KINDS, lang, number, t } from "./words.js";
 import { canShow, shownSearch } from "./search.js";
 
-const KINDS = ["hotel", "city", "country", "dep_city", "meal", "hotel_category", "currency"];
 const AROUND = 60;
 
 const idsTyped = () => $("#ids").value.split(/[,;\n\t]/).map(id => id.trim()).filter(Boolean);

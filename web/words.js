@@ -142,6 +142,9 @@ const WORDS = {
 
 let spoken = "en";
 
+/** Kinds that this page translates: those that have words here, in their order. */
+export const KINDS = Object.keys(WORDS.en).filter(key => key.startsWith("kind_")).map(key => key.slice(5));
+
 export const lang = () => spoken;
 export const number = n => n.toLocaleString(spoken);
 

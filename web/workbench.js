@@ -1,7 +1,7 @@
 // The workbench: which supplier's record is which record of the reference (docs/workbench.md). Everything goes through the curators' API.
 // Here it is drawn, and has its keys; decisions.js decides.
 import {
-  answered, fillSelect, holdOf, keepFilters, KINDS, onKeys, openPage, patiently, readFilters, say, showError, stayed, visibly,
+  answered, fillSelect, holdOf, keepFilters, onKeys, openPage, patiently, readFilters, say, showError, stayed, visibly,
 } from "./bench.js";
 import { Accepting, leftOutText } from "./accept.js";
 import { caseView } from "./case.js";
@@ -16,6 +16,7 @@ import { Decisions } from "./decisions.js";
 import { $, make, name } from "./dom.js";
 import { Facets } from "./facets.js";
 import { hitBox } from "./hits.js";
+import { KINDS } from "./kinds.js";
 import { addPeople, notesFocus } from "./notes.js";
 import { Queue } from "./queue.js";
 import { inParts, number, t } from "./texts.js";
