@@ -69,8 +69,9 @@ static int print_place(struct drg_listing *l, struct drg_store *s, const struct 
 {
 	struct drg_buf name;
 	drg_buf_init(&name, 4096);
-	int rc = drg_record_has(r, f) ? drg_list_dict_name(s, drg_kind_named_by(f), drg_record_i(r, f, 0), &name, reterr)
-	                              : DRG_OK;
+	int rc = drg_record_has(r, f)
+	                 ? drg_list_dict_name(s, drg_kind_named_by(f), drg_record_i(r, f, 0), &name, reterr)
+	                 : DRG_OK;
 	if (rc == DRG_OK && name.n > 0)
 		drg_listing_text(l, drg_buf_view(&name));
 	else if (rc == DRG_OK)
