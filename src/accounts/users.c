@@ -3,9 +3,9 @@
 #include <stdio.h>
 
 #include "access/people.h"
+#include "access/reports.h"
 #include "accounts/common.h"
-#include "api/gather.h"
-#include "api/store_work.h"
+#include "api/report.h"
 #include "api/tables.h"
 #include "api/write.h"
 #include "base/clock.h"
@@ -15,53 +15,12 @@ enum { USERS_MAX = 10000 };
 
 /* ---- the list -------------------------------------------------------------------------------------------- */
 
-static int users_run(void *work, struct drg_store *s, struct drg_arena *arena, struct drg_err *reterr)
-{
-	struct drg_copied *k = work;
-	int rc = drg_copied_init(k, arena, USERS_MAX);
-	return rc == DRG_OK ? drg_copied_rc(k, drg_people_list(s, drg_copied_take, k, reterr)) : rc;
-}
-
-/* "link": they have one, and no password yet. */
-static const char *user_password(int64_t link_until_us, bool has)
-{
-	return link_until_us == 0              ? (has ? "yes" : "no")
-	       : link_until_us > drg_wall_us() ? "link"
-	                                       : "old_link";
-}
-
-static void users_write_one(struct drg_jw *w, const struct drg_record *r)
-{
-	char until[DRG_STAMP_TEXT] = "";
-	const int64_t role = drg_record_i(r, DRG_F_PERSON_ROLE, DRG_PERSON_VIEWER);
-	const int64_t link_until_us = drg_link_until(drg_record_s(r, DRG_F_PASSWORD));
-	if (link_until_us != 0)
-		drg_stamp_text(link_until_us, until);
-	drg_jw_object(w);
-	drg_jw_member_str_or_null(w, "name", drg_record_s(r, DRG_F_NAME));
-	drg_jw_member_str_or_null(w, "role", drg_str_c(drg_person_role_words[role]));
-	drg_jw_member_bool(w, "disabled", drg_record_i(r, DRG_F_DISABLED, 0) != 0);
-	drg_jw_member_str_or_null(w, "password",
-	                          drg_str_c(user_password(link_until_us, drg_record_has(r, DRG_F_PASSWORD))));
-	drg_jw_member_str_or_null(w, "link_until", drg_str_c(until));
-	drg_jw_member_str_or_null(w, "added", drg_record_s(r, DRG_F_ADDED));
-	drg_jw_object_end(w);
-}
-
-static int users_write(struct drg_reading *r, void *work)
-{
-	const struct drg_copied *k = work;
-	drg_items_begin(&r->w);
-	for (size_t i = 0; i < k->n; i++)
-		users_write_one(&r->w, &k->v[i].r);
-	drg_items_end(&r->w);
-	return DRG_OK;
-}
-
 static int users_list(struct drg_exchange *x)
 {
-	struct drg_copied *k = drg_arena_calloc(drg_exchange_arena(x), 1, sizeof *k);
-	return k != NULL ? drg_store_work_run(x, users_run, users_write, k) : DRG_ENOMEM;
+	const struct drg_report_answer a = { .report = &drg_users_report,
+		                             .query = drg_users_query,
+		                             .limit = USERS_MAX };
+	return drg_report_answer(x, &a);
 }
 
 /* ---- adding and changing --------------------------------------------------------------------------------- */
@@ -230,7 +189,8 @@ const struct drg_endpoint drg_users[] = {
 	  .name = "users",
 	  .handler = users_list,
 	  .auth = DRG_AUTH_ADMIN,
-	  .summary = "People who may sign in" },
+	  .summary = "People who may sign in",
+	  .app = DRG_COLUMNS(.report = &drg_users_report) },
 	{ .method = DRG_POST,
 	  .path = "/v1/access/userAdd",
 	  .name = "userAdd",

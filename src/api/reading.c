@@ -108,6 +108,23 @@ void drg_adapter_json(struct drg_jw *w, const struct drg_adapter *a, const char 
 	drg_jw_object_end(w);
 }
 
+void drg_suppliers_member(struct drg_reading *r, int64_t adapter, bool air)
+{
+	const struct drg_adapter *all;
+	size_t n = drg_catalog_adapters(r->cat, &all);
+	drg_jw_member_array(&r->w, "suppliers");
+	for (size_t i = 0; i < n; i++) {
+		if ((all[i].domain != DRG_DOMAIN_TOUR && !air) || (adapter != 0 && all[i].id != adapter) ||
+		    !drg_api_can_read(r->x, all[i].id))
+			continue;
+		drg_jw_object(&r->w);
+		drg_jw_member_i64(&r->w, "adapter_id", all[i].id);
+		drg_adapter_words(&r->w, &all[i], "adapter");
+		drg_jw_object_end(&r->w);
+	}
+	drg_jw_array_end(&r->w);
+}
+
 void drg_escaped_or_null(struct drg_jw *w, const char *name, struct drg_str text)
 {
 	drg_jw_key(w, name);

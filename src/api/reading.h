@@ -43,6 +43,10 @@ void drg_adapter_members(struct drg_jw *w, const struct drg_adapter *a, const ch
 /** The whole object. */
 void drg_adapter_json(struct drg_jw *w, const struct drg_adapter *a, const char *name);
 
+/** The member `suppliers`: id, code and name of those that the request's key can read. @param adapter  Only
+ * this one; 0: all. @param air  With those of air. */
+void drg_suppliers_member(struct drg_reading *r, int64_t adapter, bool air);
+
 /** The member @p name: a text whose escapes are in place, null where there is none. */
 void drg_escaped_or_null(struct drg_jw *w, const char *name, struct drg_str text);
 /** The member @p name: a text, null where there is none. */

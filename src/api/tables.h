@@ -5,6 +5,7 @@
 #include "api/app.h"
 #include "api/body.h"
 #include "http/endpoint.h"
+#include "model/report.h"
 #include "api/air_places.h"
 #include "api/translate.h"
 
@@ -20,6 +21,7 @@ struct drg_columns {
 	        *values; /**< attributes of a body that is one element (avia/compared) */
 	const struct drg_element_table *elements; /**< members of the elements of DRG_B_ELEMENTS */
 	const struct drg_list_form *list; /**< of drg_list_endpoint() */
+	const struct drg_report *report; /**< rows of its answer; OpenAPI has their schema */
 	bool tagged; /**< its answers have an ETag, so that it can answer 304 */
 	bool copies; /**< gives out records as the store has them: not for the keys of the demo (W3) */
 };

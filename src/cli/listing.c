@@ -265,3 +265,68 @@ int drg_listing_close(struct drg_listing *l, struct drg_cli *cli, int rc)
 	}
 	return lacked_memory ? drg_fail_memory(&cli->err) : rc;
 }
+
+/* ---- reports --------------------------------------------------------------------------------------------- */
+
+struct listing_report {
+	struct drg_cli *cli;
+	const struct drg_report *report;
+	unsigned skip;
+	struct drg_listing l;
+	bool is_open;
+	struct drg_listing_column titles[DRG_LISTING_COLUMNS_MAX]; /* of tables */
+	const struct drg_report_column *columns[DRG_LISTING_COLUMNS_MAX];
+};
+
+static int report_open(struct listing_report *x)
+{
+	size_t n = 0;
+	for (const struct drg_report_column *c = x->report->columns; c->name != NULL; c++) {
+		if ((c->flags & (x->skip | DRG_REPORT_JSON)) != 0)
+			continue;
+		assert(n < DRG_LISTING_COLUMNS_MAX);
+		x->titles[n] = (struct drg_listing_column){ c->name, c->width };
+		x->columns[n++] = c;
+	}
+	int rc = x->is_open ? DRG_OK : drg_listing_open(x->cli, x->titles, n, &x->l);
+	x->is_open = rc == DRG_OK;
+	return rc;
+}
+
+static int report_print(void *ctx, const void *row)
+{
+	struct listing_report *x = ctx;
+	struct drg_listing *l = &x->l;
+	int rc = report_open(x);
+	if (rc != DRG_OK)
+		return rc;
+	if (l->format == DRG_LISTING_NDJSON) {
+		struct drg_jw w = { .b = &l->text };
+		drg_report_json(&w, x->report, row, x->skip);
+		drg_buf_char(&l->text, '\n');
+		rc = l->text.rc == DRG_OK ? drg_listing_line(l, drg_buf_view(&l->text)) : l->text.rc;
+		drg_buf_clear(&l->text);
+		return rc;
+	}
+	for (unsigned i = 0; i < l->n; i++)
+		listing_end_cell(l, drg_report_cell(&l->text, x->columns[i], row) ? DRG_LISTED_TEXT
+		                                                                  : DRG_LISTED_NONE);
+	return drg_listing_row(l);
+}
+
+int drg_cli_report(struct drg_cli *cli, const struct drg_report *report, drg_report_query *query, void *asked,
+                   unsigned skip)
+{
+	struct listing_report x = { .cli = cli, .report = report, .skip = skip | DRG_REPORT_ENDPOINT };
+	struct drg_store *s;
+	int rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
+	if (rc != DRG_OK)
+		return rc;
+	rc = query(s, asked, cli->arena, report_print, &x, &cli->err);
+	if (rc == DRG_OK)
+		rc = report_open(&x);
+	if (x.is_open)
+		rc = drg_listing_close(&x.l, cli, rc);
+	drg_store_close(s);
+	return rc;
+}

@@ -7,6 +7,7 @@
 #include "base/tempfile.h"
 #include "cli/cli.h"
 #include "sheet/table_out.h"
+#include "store/reports.h"
 
 enum drg_listing_format { DRG_LISTING_TABLE, DRG_LISTING_NDJSON, DRG_LISTING_CSV };
 /** Names of the formats, for the option. */
@@ -74,3 +75,9 @@ int drg_listing_line(struct drg_listing *l, struct drg_str line);
 /** Finish and close. @param rc  What has happened before. @return @p rc, else whether all could be written. */
 DRG_MUSTCHECK
 int drg_listing_close(struct drg_listing *l, struct drg_cli *cli, int rc);
+
+/** List a report of the store, as the options say. What the query refuses before its first row prints nothing.
+ * @param skip  Flags of columns to leave out. @return DRG_OK; errors of the store, the query and the file. */
+DRG_MUSTCHECK
+int drg_cli_report(struct drg_cli *cli, const struct drg_report *report, drg_report_query *query, void *asked,
+                   unsigned skip);

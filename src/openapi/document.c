@@ -178,6 +178,7 @@ json_t *drg_openapi_document(struct drg_openapi_work *w)
 	w->all = json_pack("{s:O*}", "schemas", json_object_get(w->shapes, "schemas"));
 	w->failed |= w->all == NULL;
 	drg_openapi_common(w);
+	drg_openapi_reports(w);
 	json_t *all_paths = paths(w), *used = components(w, all_paths);
 	json_t *document = json_pack("{s:s, s:o, s:[{s:s%}], s:o, s:o, s:o}", "openapi", "3.1.0", "info",
 	                             info(w), "servers", "url", w->public_url.p, w->public_url.n, "tags",

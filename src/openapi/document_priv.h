@@ -31,6 +31,8 @@ json_t *drg_openapi_param_schema(struct drg_openapi_work *w, const struct drg_pa
 json_t *drg_openapi_kinds(unsigned kinds);
 /** Of the body of an endpoint that has one. */
 json_t *drg_openapi_body_schema(struct drg_openapi_work *w, const struct drg_endpoint *e);
+/** Add the schemas of the rows of reports to the components that there can be. */
+void drg_openapi_reports(struct drg_openapi_work *w);
 
 /* ---- common.c ---- */
 

@@ -241,3 +241,64 @@ json_t *drg_openapi_body_schema(struct drg_openapi_work *w, const struct drg_end
 	return columns->values != NULL ? table_schema(w, columns->values, DRG_KIND_NONE)
 	                               : attributes_schema(w, e, columns->fields);
 }
+
+/* ---- rows of reports ------------------------------------------------------------------------------------- */
+
+static json_t *column_schema(struct drg_openapi_work *w, const struct drg_report_column *c)
+{
+	const bool null = (c->flags & DRG_REPORT_NULL) != 0;
+	json_t *s, *words;
+	switch (c->type) {
+	case DRG_REPORT_INT: s = integer_schema(); break;
+	case DRG_REPORT_REAL:
+	case DRG_REPORT_TENTHS: s = json_pack("{s:s}", "type", "number"); break;
+	case DRG_REPORT_BOOL: s = json_pack("{s:s}", "type", "boolean"); break;
+	case DRG_REPORT_SUPPLIERS:
+		s = json_pack("{s:s, s:o}", "type", "array", "items", integer_schema());
+		break;
+	case DRG_REPORT_KIND: s = drg_openapi_ref("schemas", "Kind"); break;
+	case DRG_REPORT_WORD:
+		words = c->words != NULL ? json_array() : NULL;
+		for (size_t i = 0; words != NULL && c->words[i] != NULL; i++)
+			drg_openapi_add(w, words, json_string(c->words[i]));
+		if (words != NULL && null)
+			drg_openapi_add(w, words, json_null());
+		s = json_pack("{s:s, s:o*}", "type", "string", "enum", words);
+		break;
+	default: s = json_pack("{s:s}", "type", "string"); break;
+	}
+	s = null ? or_null(w, s) : s;
+	drg_openapi_put(w, s, "description", json_string(c->doc));
+	return s;
+}
+
+static json_t *report_schema(struct drg_openapi_work *w, const struct drg_report *report)
+{
+	json_t *required = json_array(), *members = json_object();
+	for (const struct drg_report_column *c = report->columns; c->name != NULL; c++) {
+		const bool supplier = c->type == DRG_REPORT_SUPPLIER;
+		const char *name = supplier ? "adapter" : c->name;
+		if ((c->flags & DRG_REPORT_COMMAND) != 0)
+			continue;
+		if (supplier) {
+			drg_openapi_put(w, members, "adapter_id", integer_schema());
+			drg_openapi_add(w, required, json_string("adapter_id"));
+		}
+		drg_openapi_put(w, members, name, column_schema(w, c));
+		if ((c->flags & DRG_REPORT_OPTIONAL) == 0)
+			drg_openapi_add(w, required, json_string(name));
+	}
+	return json_pack("{s:s, s:o, s:o}", "type", "object", "required", required, "properties", members);
+}
+
+void drg_openapi_reports(struct drg_openapi_work *w)
+{
+	json_t *schemas = json_object_get(w->all, "schemas");
+	for (const struct drg_endpoint *const *t = w->o->tables; *t != NULL; t++)
+		for (const struct drg_endpoint *e = *t; e->path != NULL; e++) {
+			const struct drg_columns *columns = e->app;
+			if (columns != NULL && columns->report != NULL)
+				drg_openapi_put(w, schemas, columns->report->name,
+				                report_schema(w, columns->report));
+		}
+}

@@ -236,3 +236,15 @@ def test_the_newest_of_the_history_first(boss):
     answer = access(boss, "GET", "history", of="key", limit=3).data()
     assert [event["name"] for event in answer["items"]] == ["k3", "k2", "k1"] and answer["more"]
     assert items(boss, "history", of="user", name="nobody") == []
+
+
+@pytest.mark.parametrize("path, values, command", [
+    ("keys", {}, "key list"), ("users", {}, "user list"), ("history", {"of": "key"}, "key history"), ("history", {"of": "key", "id": 1}, "key history 1"),
+    ("history", {"of": "user", "name": "BOSS"}, "user history BOSS")])
+def test_commands_list_what_endpoints_show(fresh, boss, run, new_key, path, values, command):
+    new_key(fresh.data, "b", "--secret", "--adapter", "coral", "--expires", "2099-01-31", "--adds-per-day", "5")
+    access(boss, "POST", "userAdd", name="eva", role="viewer").data()
+    listed = [json.loads(line) for line in run(*command.split(), "--format", "ndjson", "--data", fresh.data).stdout.splitlines()]
+    shown = items(boss, path, **values)
+    assert listed == (shown[::-1] if path == "history" else shown) != []
+    assert list(map(list, listed)) == list(map(list, shown))

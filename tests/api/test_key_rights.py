@@ -76,13 +76,16 @@ def test_e19_roles(own, data, new_key, seen):
 def test_key_set_changes_what_is_said_and_leaves_the_rest(data):
     made = json.loads(data.ok("key", "create", "--api", "b", "--secret", "--adapter", "coral", "--name", "partner", "--json"))
     before = keys(data)[made["id"]]
-    assert (before["adapters"], before["reads"], before["role"], before["note"]) == ("7", None, "registrar", None)
+    assert (before["writes"], before["reads"], before["role"], before["note"]) == ([7], None, "registrar", None)
     data.ok("key", "set", made["id"], "--note", "until spring", "--expires", "2099-01-31", "--reads", "coral", "--reads", "8")
     after = keys(data)[made["id"]]
-    assert after == {**before, "note": "until spring", "expires": "2099-01-31T23:59:59.999Z", "reads": "7,8"}
+    assert after == {**before, "note": "until spring", "expires": "2099-01-31T23:59:59.999Z", "reads": [7, 8]}
     data.ok("key", "set", made["id"], "--expires", "never", "--adapter", "all", "--reads", "all", "--note", "")
-    assert keys(data)[made["id"]] == {**before, "adapters": None}
-    assert data.ok("key", "list", "--format", "csv").splitlines()[0].endswith("writes,reads,last_used,per_second,adds_per_day,text_ids,name,note")
+    assert keys(data)[made["id"]] == {**before, "writes": None}
+    data.ok("key", "set", made["id"], "--adapter", "coral")
+    row = list(csv.DictReader(io.StringIO(data.ok("key", "list", "--format", "csv"))))[-1]
+    assert list(row) == list(before)
+    assert [row[name] for name in ("api", "secret", "writes", "reads", "last_used", "expires", "note")] == ["b", "yes", "coral", "all", "never", "never", ""]
 
 
 @pytest.mark.parametrize("args, said", [

@@ -64,12 +64,12 @@ def test_users_are_listed_without_their_passwords(fresh, user, add_user):
     add_user(fresh.data, "Зоя Петренко", "viewer")
     listed = user("list", "--format", "ndjson")
     rows = [json.loads(line) for line in listed.splitlines()]
-    assert [(r["name"], r["role"], r["state"]) for r in rows] == [("anna", "curator", "good"), ("Зоя Петренко", "viewer", "good")]
+    assert [(r["name"], r["role"], r["disabled"]) for r in rows] == [("anna", "curator", False), ("Зоя Петренко", "viewer", False)]
     assert "argon2" not in listed and PASSWORD not in listed
     user("role", "anna", "admin")
     user("disable", "anna")
     row = json.loads(user("list", "--format", "ndjson").splitlines()[0])
-    assert (row["role"], row["state"]) == ("admin", "disabled")
+    assert (row["role"], row["disabled"]) == ("admin", True)
 
 
 WRONG = [

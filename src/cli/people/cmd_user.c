@@ -11,6 +11,7 @@
 #include "console/say.h"
 #include "cli/store.h"
 #include "access/people.h"
+#include "access/reports.h"
 #include "text/json.h"
 
 /* ---- passwords ----------------------------------------------------------------------------------------- */
@@ -154,36 +155,18 @@ int drg_cmd_user_enable(struct drg_cli *cli)
 	return user_set(cli, &c, "may sign in again", "was not disabled");
 }
 
-/* ---- the list ------------------------------------------------------------------------------------------ */
-
-static const struct drg_listing_column user_columns[] = {
-	{ "name", 24 }, { "role", 8 }, { "state", 8 }, { "password", 8 }, { "added", 0 },
-};
-
-static int user_print(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
-{
-	struct drg_listing *l = ctx;
-	(void)m;
-	int64_t role = drg_record_i(r, DRG_F_PERSON_ROLE, DRG_PERSON_VIEWER);
-	bool disabled = drg_record_i(r, DRG_F_DISABLED, 0) != 0;
-	drg_listing_text(l, drg_record_s(r, DRG_F_NAME));
-	drg_listing_text(l, drg_str_c(drg_person_role_words[role]));
-	drg_listing_text(l, disabled ? DRG_STR("disabled") : DRG_STR("good"));
-	drg_listing_text(l, drg_record_has(r, DRG_F_PASSWORD) ? DRG_STR("yes") : DRG_STR("no"));
-	drg_listing_text(l, drg_record_s(r, DRG_F_ADDED));
-	return drg_listing_row(l);
-}
+/* ---- list and history ------------------------------------------------------------------------------------ */
 
 int drg_cmd_user_list(struct drg_cli *cli)
 {
-	struct drg_listing l;
-	struct drg_store *s;
-	int rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
-	if (rc != DRG_OK)
-		return rc;
-	rc = drg_listing_open(cli, user_columns, DRG_ARRAY_LEN(user_columns), &l);
-	if (rc == DRG_OK)
-		rc = drg_listing_close(&l, cli, drg_people_list(s, user_print, &l, &cli->err));
-	drg_store_close(s);
-	return rc;
+	return drg_cli_report(cli, &drg_users_report, drg_users_query, NULL, 0);
+}
+
+int drg_cmd_user_history(struct drg_cli *cli)
+{
+	struct drg_access_history h = { .sort = DRG_ACCESS_PERSON, .must_exist = true };
+	size_t n;
+	const char *const *args = drg_opt_args(cli->options, &n);
+	h.name = n > 0 ? drg_str_c(args[0]) : DRG_STR("");
+	return drg_cli_report(cli, &drg_access_report, drg_access_query, &h, 0);
 }
