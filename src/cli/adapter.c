@@ -83,51 +83,17 @@ int drg_cli_source(struct drg_cli *cli, int64_t *ret_adapter, enum drg_kind *ret
 	return rc == DRG_OK ? drg_cli_parse_kind(cli, args[1], DRG_KINDS_SOURCE, ret_kind) : rc;
 }
 
-/* ---- codes --------------------------------------------------------------------------------------------- */
-
-struct cli_code {
-	int64_t id;
-	struct drg_str code;
-};
-
-int drg_cli_codes_load(struct drg_cli *cli, struct drg_store *s, struct drg_cli_codes *ret)
-{
-	struct drg_rows rows;
-	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_ADAPTER] };
-	drg_buf_init(&ret->list, SIZE_MAX);
-	for (drg_rows_scan(&rows, s, &f, &cli->err); drg_rows_next(&rows);) {
-		const struct drg_record *r = &rows.row.r;
-		const struct cli_code c = { r->v[DRG_F_ID].i, drg_arena_str(cli->arena, r->v[DRG_F_CODE].s) };
-		drg_buf_add(&ret->list, &c, sizeof c);
-		if (ret->list.rc != DRG_OK || c.code.p == NULL)
-			rows.rc = drg_fail_memory(&cli->err);
-	}
-	return drg_rows_end(&rows);
-}
-
-static int compare_code(const void *key, const void *row)
-{
-	int64_t id = *(const int64_t *)key, other = ((const struct cli_code *)row)->id;
-	return id < other ? -1 : id > other;
-}
-
-struct drg_str drg_cli_code(struct drg_cli_codes *codes, int64_t adapter)
-{
-	const struct cli_code *c =
-	        codes->list.n > 0
-	                ? bsearch(&adapter, codes->list.p, codes->list.n / sizeof *c, sizeof *c, compare_code)
-	                : NULL;
-	return c != NULL ? c->code : drg_str(codes->number, drg_i64_text(adapter, codes->number));
-}
-
-void drg_cli_codes_done(struct drg_cli_codes *codes)
-{
-	drg_buf_done(&codes->list);
-}
-
 int drg_cli_adapter_option(struct drg_cli *cli, int64_t *ret)
 {
 	const char *text = drg_opt_text(cli->options, "adapter");
 	*ret = 0;
 	return text != NULL ? drg_cli_adapter_named(cli, text, ret) : DRG_OK;
+}
+
+int drg_cli_which(struct drg_cli *cli, int64_t *ret_adapter, enum drg_kind *ret_kind)
+{
+	const char *kind = drg_opt_known(cli->options, "kind") ? drg_opt_text(cli->options, "kind") : NULL;
+	*ret_kind = DRG_KIND_NONE;
+	int rc = drg_cli_adapter_option(cli, ret_adapter);
+	return rc == DRG_OK && kind != NULL ? drg_cli_parse_kind(cli, kind, DRG_KINDS_SOURCE, ret_kind) : rc;
 }

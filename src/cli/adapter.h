@@ -23,16 +23,9 @@ DRG_MUSTCHECK
 int drg_cli_source(struct drg_cli *cli, int64_t *ret_adapter, enum drg_kind *ret_kind,
                    struct drg_str *ret_id);
 
-/** The codes of all suppliers, in cli->arena. */
-struct drg_cli_codes {
-	struct drg_buf list; /**< its own, ascending by id */
-	char number[DRG_I64_TEXT];
-};
+/** --adapter and --kind; 0 and DRG_KIND_NONE if they are not given. */
 DRG_MUSTCHECK
-int drg_cli_codes_load(struct drg_cli *cli, struct drg_store *s, struct drg_cli_codes *ret);
-/** The code of a supplier; its number where there is no such supplier. Valid until the next call. */
-struct drg_str drg_cli_code(struct drg_cli_codes *codes, int64_t adapter);
-void drg_cli_codes_done(struct drg_cli_codes *codes);
+int drg_cli_which(struct drg_cli *cli, int64_t *ret_adapter, enum drg_kind *ret_kind);
 
 /** --adapter; 0 where it is not given. */
 DRG_MUSTCHECK

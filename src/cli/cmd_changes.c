@@ -18,7 +18,7 @@ struct changes_print {
 	struct drg_cli *cli;
 	struct drg_listing listing;
 	bool is_open;
-	struct drg_cli_codes codes;
+	struct drg_suppliers suppliers;
 	struct drg_buf text;
 	int rc;
 };
@@ -86,7 +86,7 @@ static void changes_print_item(void *ctx, const struct drg_change *c)
 	if (c->is_dict)
 		drg_listing_none(&x->listing);
 	else
-		drg_listing_text(&x->listing, drg_cli_code(&x->codes, c->adapter));
+		drg_listing_text(&x->listing, drg_suppliers_find(&x->suppliers, c->adapter).code);
 	drg_listing_text(&x->listing, drg_str_c(drg_kind_name(c->kind)));
 	if (c->is_dict)
 		drg_listing_int(&x->listing, c->dict_id);
@@ -110,7 +110,7 @@ static void changes_page_begins(void *ctx)
 static int changes_print_all(struct drg_cli *cli, struct drg_store *s, struct drg_changes_page *p,
                              struct changes_print *x)
 {
-	int rc = drg_cli_codes_load(cli, s, &x->codes);
+	int rc = drg_suppliers_load(s, cli->arena, &x->suppliers, &cli->err);
 	do {
 		if (rc == DRG_OK)
 			rc = drg_changes_read_page(p, s, &cli->err);
@@ -121,7 +121,6 @@ static int changes_print_all(struct drg_cli *cli, struct drg_store *s, struct dr
 	} while (rc == DRG_OK && p->more);
 	if (x->is_open)
 		rc = drg_listing_close(&x->listing, cli, rc);
-	drg_cli_codes_done(&x->codes);
 	drg_buf_done(&x->text);
 	return rc;
 }
@@ -135,10 +134,9 @@ static void changes_filter(struct drg_changes_page *p, enum drg_kind kind, int64
 
 static int changes_read_options(struct drg_cli *cli, struct drg_changes_page *p)
 {
-	const char *kind_name = drg_opt_text(cli->options, "kind");
 	struct drg_str lang = drg_str_c(drg_opt_text(cli->options, "lang"));
 	char *normal = drg_arena_alloc(cli->arena, DRG_LANG_MAX + 1);
-	enum drg_kind kind = DRG_KIND_NONE;
+	enum drg_kind kind;
 	int64_t adapter;
 	if (!drg_lang_valid(lang) || normal == NULL)
 		return drg_fail(&cli->err, DRG_EUSAGE, NULL, "lang",
@@ -149,10 +147,8 @@ static int changes_read_options(struct drg_cli *cli, struct drg_changes_page *p)
 		        &cli->err, DRG_EUSAGE, NULL, "since",
 		        "--since is missing: give yesterday, monday, 7d, or a date such as 2026-11-20");
 	int rc = drg_cli_since(cli, &p->since_us);
-	if (rc == DRG_OK && kind_name != NULL)
-		rc = drg_cli_parse_kind(cli, kind_name, DRG_KINDS_SOURCE, &kind);
 	if (rc == DRG_OK)
-		rc = drg_cli_adapter_option(cli, &adapter);
+		rc = drg_cli_which(cli, &adapter, &kind);
 	if (rc == DRG_OK)
 		changes_filter(p, kind, adapter);
 	return rc;

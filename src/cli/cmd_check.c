@@ -8,6 +8,7 @@
 #include "cli/store.h"
 #include "cli/store_looks.h"
 #include "store/coverage.h"
+#include "store/reports.h"
 #include "admin/check.h"
 
 static void show_finding(void *ctx, const char *text)
@@ -26,7 +27,7 @@ static void check_show_progress(void *ctx, enum drg_check_step step, uint64_t do
 /* ---- coverage ------------------------------------------------------------------------------------------ */
 
 struct check_coverage {
-	struct drg_cli_codes codes;
+	struct drg_suppliers suppliers;
 	int64_t min; /* per cent; 0: none is asked for */
 	unsigned below;
 };
@@ -36,7 +37,7 @@ static int check_count(void *ctx, const struct drg_coverage *c)
 	struct check_coverage *x = ctx;
 	if (c->records == 0 || c->mapped * 100 >= x->min * c->records)
 		return DRG_OK;
-	struct drg_str code = drg_cli_code(&x->codes, c->adapter);
+	struct drg_str code = drg_suppliers_find(&x->suppliers, c->adapter).code;
 	int64_t tenths = c->mapped * 1000 / c->records;
 	drg_print(stdout, "%.*s %s: %" PRId64 ".%" PRId64 " %% mapped, %" PRId64 " %% are wanted\n",
 	          DRG_STR_ARG(code), drg_kind_name(c->kind), tenths / 10, tenths % 10, x->min);
@@ -47,10 +48,9 @@ static int check_count(void *ctx, const struct drg_coverage *c)
 static int check_coverage_of(struct drg_cli *cli, struct drg_store *s)
 {
 	struct check_coverage x = { .min = drg_opt_int(cli->options, "min-coverage") };
-	int rc = drg_cli_codes_load(cli, s, &x.codes);
+	int rc = drg_suppliers_load(s, cli->arena, &x.suppliers, &cli->err);
 	if (rc == DRG_OK)
 		rc = drg_store_coverage(s, INT64_MAX, check_count, &x, &cli->err);
-	drg_cli_codes_done(&x.codes);
 	if (rc == DRG_OK && x.below > 0)
 		rc = drg_fail(&cli->err, DRG_EINVAL, NULL, NULL,
 		              "too little is mapped of %u of the suppliers' kinds; 'dragoman map list "

@@ -11,33 +11,56 @@
 #include "console/say.h"
 #include "text/json.h"
 
-static bool has_mapping(const struct drg_count *c)
+/* ---- counts ---------------------------------------------------------------------------------------------- */
+
+struct status_row {
+	const char *type;
+	enum drg_kind kind;
+	int64_t adapter_id, records, mapped, unmapped, deleted;
+};
+
+#define COUNT(...) DRG_REPORT_COLUMN(struct status_row, __VA_ARGS__)
+static const struct drg_report status_report = { .columns = (const struct drg_report_column[]){
+	                                                 COUNT(type, WORD, 14, .doc = "type of the records"),
+	                                                 COUNT(kind, KIND, 16, .doc = "kind"),
+	                                                 COUNT(adapter_id, INT, 10, .doc = "supplier"),
+	                                                 COUNT(records, INT, -12, .doc = "records"),
+	                                                 COUNT(mapped, INT, -12, .doc = "mapped records"),
+	                                                 COUNT(unmapped, INT, -12, .doc = "other records"),
+	                                                 COUNT(deleted, INT, -10, .doc = "removed records"),
+	                                                 { 0 } } };
+#undef COUNT
+
+/* @p asked: struct drg_status; the store is not read. */
+static int status_query(struct drg_store *s, void *asked, struct drg_arena *arena, drg_report_row_fn *fn,
+                        void *ctx, struct drg_err *reterr)
 {
-	return drg_field_of(c->type, DRG_F_DICT_ID) != NULL;
+	const struct drg_status *st = asked;
+	int rc = DRG_OK;
+	(void)s, (void)arena, (void)reterr;
+	for (size_t i = 0; i < st->n_counts && rc == DRG_OK; i++) {
+		const struct drg_count *c = &st->counts[i];
+		const bool maps = drg_field_of(c->type, DRG_F_DICT_ID) != NULL;
+		const struct status_row row = { .type = c->type->name,
+			                        .kind = c->kind,
+			                        .adapter_id = c->adapter != 0 ? c->adapter : INT64_MIN,
+			                        .records = c->live,
+			                        .mapped = maps ? c->mapped : INT64_MIN,
+			                        .unmapped = maps ? c->live - c->mapped : INT64_MIN,
+			                        .deleted = c->tombstones };
+		rc = fn(ctx, &row);
+	}
+	return rc;
 }
 
-static void count_json(struct drg_jw *w, const struct drg_count *c)
+static int status_count_json(void *ctx, const void *row)
 {
-	const struct {
-		const char *key;
-		int64_t n;
-		bool wanted;
-	} numbers[] = {
-		{ "adapter_id", c->adapter, c->adapter != 0 },
-		{ "records", c->live, true },
-		{ "mapped", c->mapped, has_mapping(c) },
-		{ "unmapped", c->live - c->mapped, has_mapping(c) },
-		{ "deleted", c->tombstones, true },
-	};
-	drg_jw_object(w);
-	drg_jw_member_str(w, "type", drg_str_c(c->type->name));
-	if (c->kind != DRG_KIND_NONE)
-		drg_jw_member_str(w, "kind", drg_str_c(drg_kind_name(c->kind)));
-	for (size_t i = 0; i < DRG_ARRAY_LEN(numbers); i++)
-		if (numbers[i].wanted)
-			drg_jw_member_i64(w, numbers[i].key, numbers[i].n);
-	drg_jw_object_end(w);
+	struct drg_jw *w = ctx;
+	drg_report_json(w, &status_report, row, 0);
+	return w->b->rc;
 }
+
+/* ---- the rest -------------------------------------------------------------------------------------------- */
 
 static void licences_json(struct drg_jw *w)
 {
@@ -73,9 +96,9 @@ static void last_backup_json(struct drg_jw *w, const struct drg_last_backup *b)
 	drg_jw_object_end(w);
 }
 
-static void status_json(const struct status_told *told, struct drg_buf *out)
+static void status_json(struct status_told *told, struct drg_buf *out)
 {
-	const struct drg_status *st = &told->st;
+	struct drg_status *st = &told->st;
 	struct drg_jw w = { .b = out };
 	drg_jw_object(&w);
 	drg_jw_member_i64(&w, "seq", st->clock.seq);
@@ -87,8 +110,7 @@ static void status_json(const struct status_told *told, struct drg_buf *out)
 	drg_jw_member_i64(&w, "adapters", st->adapters);
 	drg_jw_member_i64(&w, "adapters_limit", DRG_ADAPTERS_MAX);
 	drg_jw_member_array(&w, "counts");
-	for (size_t i = 0; i < st->n_counts; i++)
-		count_json(&w, &st->counts[i]);
+	(void)status_query(NULL, st, NULL, status_count_json, &w, NULL);
 	drg_jw_array_end(&w);
 	licences_json(&w);
 	drg_jw_object_end(&w);
@@ -114,7 +136,7 @@ static void last_backup_text(const struct status_told *told, struct drg_buf *out
 	               (double)told->last.bytes / 1e6);
 }
 
-static void status_text(const struct status_told *told, struct drg_buf *out)
+static void status_text(struct status_told *told, struct drg_buf *out)
 {
 	const struct drg_status *st = &told->st;
 	drg_buf_printf(out, "data version  %" PRId64 " (epoch %s)\n", st->clock.seq, st->clock.epoch);
@@ -129,80 +151,43 @@ static void status_text(const struct status_told *told, struct drg_buf *out)
 		               "set aside     %" PRId64
 		               " adapters with their data: a server keeps %d; remove some of them\n\n",
 		               st->adapters - DRG_ADAPTERS_MAX, DRG_ADAPTERS_MAX);
-	drg_buf_printf(out, "%-14s %-16s %7s %12s %12s %12s %10s\n", "type", "kind", "adapter", "records",
-	               "mapped", "unmapped", "deleted");
-	for (size_t i = 0; i < st->n_counts; i++) {
-		const struct drg_count *c = &st->counts[i];
-		char adapter[DRG_I64_TEXT] = "";
-		if (c->adapter != 0)
-			drg_i64_text(c->adapter, adapter);
-		drg_buf_printf(out, "%-14s %-16s %7s %12" PRId64, c->type->name, drg_kind_name(c->kind),
-		               adapter, c->live);
-		if (has_mapping(c))
-			drg_buf_printf(out, " %12" PRId64 " %12" PRId64, c->mapped, c->live - c->mapped);
-		else
-			drg_buf_printf(out, " %12s %12s", "", "");
-		drg_buf_printf(out, " %10" PRId64 "\n", c->tombstones);
-	}
+}
+
+static void licences_text(struct drg_buf *out)
+{
 	drg_buf_lit(out, "\nlicences of the demo data\n");
 	for (const struct drg_licence *l = drg_licences; l->source != NULL; l++)
 		drg_buf_printf(out, "  %-26s %-18s %s%s%s\n", l->source, l->licence, l->what,
 		               l->url[0] != '\0' ? ", " : "", l->url);
 }
 
-/* ---- as a listing -------------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------------------- */
 
-static const struct drg_listing_column status_columns[] = {
-	{ "type", 14 },    { "kind", 16 },      { "adapter_id", 10 }, { "records", -12 },
-	{ "mapped", -12 }, { "unmapped", -12 }, { "deleted", -10 },
-};
-
-static int status_row(struct drg_listing *l, const struct drg_count *c)
+/* Print what is in the buffer, and empty it. */
+static int status_flush(struct drg_cli *cli, struct drg_buf *out)
 {
-	drg_listing_text(l, drg_str_c(c->type->name));
-	if (c->kind != DRG_KIND_NONE)
-		drg_listing_text(l, drg_str_c(drg_kind_name(c->kind)));
-	else
-		drg_listing_none(l);
-	const struct {
-		int64_t n;
-		bool known;
-	} numbers[] = { { c->adapter, c->adapter != 0 },
-		        { c->live, true },
-		        { c->mapped, has_mapping(c) },
-		        { c->live - c->mapped, has_mapping(c) },
-		        { c->tombstones, true } };
-	for (size_t i = 0; i < DRG_ARRAY_LEN(numbers); i++) {
-		if (numbers[i].known)
-			drg_listing_int(l, numbers[i].n);
-		else
-			drg_listing_none(l);
-	}
-	return drg_listing_row(l);
+	if (out->rc != DRG_OK)
+		return drg_fail_memory(&cli->err);
+	fwrite(out->p, 1, out->n, stdout);
+	drg_buf_clear(out);
+	return DRG_OK;
 }
 
-static int status_list(struct drg_cli *cli, const struct drg_status *st)
+static int status_print(struct drg_cli *cli, struct status_told *told)
 {
-	struct drg_listing l;
-	int rc = drg_listing_open(cli, status_columns, DRG_ARRAY_LEN(status_columns), &l);
-	if (rc != DRG_OK)
-		return rc;
-	for (size_t i = 0; i < st->n_counts && rc == DRG_OK; i++)
-		rc = status_row(&l, &st->counts[i]);
-	return drg_listing_close(&l, cli, rc);
-}
-
-static int status_print(struct drg_cli *cli, const struct status_told *told)
-{
+	const bool json = drg_opt_flag(cli->options, "json"),
+	           plain = drg_listing_choose(cli).format == DRG_LISTING_TABLE;
 	struct drg_buf out;
-	int rc = DRG_OK;
 	drg_buf_init(&out, SIZE_MAX);
-	bool json = drg_opt_flag(cli->options, "json");
-	(json ? status_json : status_text)(told, &out);
-	if (out.rc == DRG_OK)
-		fwrite(out.p, 1, out.n, stdout);
-	else
-		rc = drg_fail_memory(&cli->err);
+	if (plain)
+		(json ? status_json : status_text)(told, &out);
+	int rc = status_flush(cli, &out);
+	if (rc == DRG_OK && !(plain && json))
+		rc = drg_cli_report_of(cli, NULL, &status_report, status_query, &told->st, 0);
+	if (plain && !json)
+		licences_text(&out);
+	if (rc == DRG_OK)
+		rc = status_flush(cli, &out);
 	drg_buf_done(&out);
 	return rc;
 }
@@ -227,10 +212,7 @@ int drg_cmd_status(struct drg_cli *cli)
 	told.failed_us = drg_last_backup_failure_us(dir.path);
 	if (told.backed_up && told.failed_us < told.last.at_us)
 		told.failed_us = 0;
-	if (drg_listing_choose(cli).format != DRG_LISTING_TABLE)
-		rc = status_list(cli, &told.st);
-	else
-		rc = status_print(cli, &told);
+	rc = status_print(cli, &told);
 	drg_status_done(&told.st);
 	return rc;
 }

@@ -314,19 +314,24 @@ static int report_print(void *ctx, const void *row)
 	return drg_listing_row(l);
 }
 
+int drg_cli_report_of(struct drg_cli *cli, struct drg_store *s, const struct drg_report *report,
+                      drg_report_query *query, void *asked, unsigned skip)
+{
+	struct listing_report x = { .cli = cli, .report = report, .skip = skip | DRG_REPORT_ENDPOINT };
+	int rc = query(s, asked, cli->arena, report_print, &x, &cli->err);
+	if (rc == DRG_OK)
+		rc = report_open(&x);
+	return x.is_open ? drg_listing_close(&x.l, cli, rc) : rc;
+}
+
 int drg_cli_report(struct drg_cli *cli, const struct drg_report *report, drg_report_query *query, void *asked,
                    unsigned skip)
 {
-	struct listing_report x = { .cli = cli, .report = report, .skip = skip | DRG_REPORT_ENDPOINT };
 	struct drg_store *s;
 	int rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
-	rc = query(s, asked, cli->arena, report_print, &x, &cli->err);
-	if (rc == DRG_OK)
-		rc = report_open(&x);
-	if (x.is_open)
-		rc = drg_listing_close(&x.l, cli, rc);
+	rc = drg_cli_report_of(cli, s, report, query, asked, skip);
 	drg_store_close(s);
 	return rc;
 }

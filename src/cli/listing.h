@@ -76,8 +76,12 @@ int drg_listing_line(struct drg_listing *l, struct drg_str line);
 DRG_MUSTCHECK
 int drg_listing_close(struct drg_listing *l, struct drg_cli *cli, int rc);
 
-/** List a report of the store, as the options say. What the query refuses before its first row prints nothing.
+/** List a report, as the options say. What the query refuses before its first row prints nothing.
  * @param skip  Flags of columns to leave out. @return DRG_OK; errors of the store, the query and the file. */
+DRG_MUSTCHECK
+int drg_cli_report_of(struct drg_cli *cli, struct drg_store *s, const struct drg_report *report,
+                      drg_report_query *query, void *asked, unsigned skip);
+/** The same, with the store of the options. */
 DRG_MUSTCHECK
 int drg_cli_report(struct drg_cli *cli, const struct drg_report *report, drg_report_query *query, void *asked,
                    unsigned skip);

@@ -29,7 +29,7 @@
 /* Of commands that list. */
 #define LISTING \
 	WORD_ALL("format", "FORMAT", "table", drg_listing_formats, \
-		"table, ndjson (records as an export has them) or csv"), \
+		"table, ndjson (as an export or an endpoint has it) or csv"), \
 	TEXT("output", "FILE", NULL, "write it to FILE: .xlsx, .ndjson, else CSV with a byte order mark"), \
 	FLAG_ALL("excel", "CSV as Excel opens it by a double click: a byte order mark, semicolons")
 

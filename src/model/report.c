@@ -24,7 +24,7 @@ static const void *report_at(const struct drg_report_column *c, const void *row,
 	else if (c->type == DRG_REPORT_TEXT)
 		own->text = drg_record_s(r, c->field);
 	else
-		own->word = drg_record_has(r, c->field) ? c->words[r->v[c->field].i] : NULL;
+		own->word = drg_record_has(r, c->field) ? c->words[drg_record_i(r, c->field, 0)] : NULL;
 	return own;
 }
 

@@ -28,7 +28,8 @@ int drg_suppliers_load(struct drg_store *s, struct drg_arena *arena, struct drg_
 {
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_ADAPTER] };
 	*ret = (struct drg_suppliers){ .arena = arena };
-	int rc = drg_store_scan(s, &f, suppliers_take, ret, NULL, reterr);
+	struct drg_rows rows;
+	int rc = drg_rows_each(drg_rows_scan(&rows, s, &f, reterr), suppliers_take, ret);
 	return rc == DRG_ENOMEM ? drg_fail_memory(reterr) : rc;
 }
 

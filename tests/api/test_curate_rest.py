@@ -164,6 +164,17 @@ def test_c7_an_undo_that_cannot_be_tells_nothing_of_the_store(make_server, new_k
     assert desk.post("batchUndo", {"batch": batch}).data()["restored"] == 1
 
 
+@pytest.mark.parametrize("command, path, values", [
+    ("coverage", "coverage", {}), ("coverage --since 2020-01-01 --kind hotel", "coverage", {"since": "2020-01-01", "kind": "hotel"}),
+    ("batch list", "batches", {})])
+def test_commands_list_what_endpoints_show(desk, data, command, path, values):
+    desk.decided(about(desk.case_of("1"), "map", dict_id=100))
+    listed = [json.loads(line) for line in data.ok(*command.split(), "--format", "ndjson").splitlines()]
+    shown = desk.get(path, **values).data()["items"]
+    derived = {"unmapped", "percent", "percent_of_requests"}
+    assert [[pair for pair in row.items() if pair[0] not in derived] for row in listed] == [list(row.items()) for row in shown] != []
+
+
 def test_c7_coverage_names_all_suppliers_and_countries(desk, run, data):
     told = desk.get("coverage", kind="hotel", countries="1").data()
     assert [s["adapter_id"] for s in told["suppliers"]] == sorted(s["adapter_id"] for s in told["suppliers"]) != []

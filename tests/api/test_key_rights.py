@@ -131,10 +131,10 @@ def test_m32_what_is_asked_for_is_counted_and_orders_what_is_unmapped(own, data)
         assert ask(own, own.key_b, 7, body).status == 200
     ask(own, own.key_b, 7, '{"hotel":"1002"}')
     own.stop()
-    rows = {(r["supplier"], r["kind"]): r for r in map(json.loads, data.ok("coverage", "--format", "ndjson").splitlines())}
-    assert (rows["coral", "hotel"]["requests"], rows["coral", "hotel"]["percent_of_requests"]) == (15, 46.6)
-    assert (rows["coral", "city"]["requests"], rows["coral", "city"]["percent_of_requests"]) == (7, 0.0)
-    assert rows["anex", "hotel"]["requests"] == 0 and rows["anex", "hotel"]["percent_of_requests"] is None
+    rows = {(r["adapter_id"], r["kind"]): r for r in map(json.loads, data.ok("coverage", "--format", "ndjson").splitlines())}
+    assert (rows[7, "hotel"]["requests"], rows[7, "hotel"]["percent_of_requests"]) == (15, 46.6)
+    assert (rows[7, "city"]["requests"], rows[7, "city"]["percent_of_requests"]) == (7, 0.0)
+    assert rows[8, "hotel"]["requests"] == 0 and rows[8, "hotel"]["percent_of_requests"] is None
     listed = [line.split() for line in data.ok("map", "list", "--unmapped").splitlines()]
     at = listed[0].index("asked")
     assert [line[2] for line in listed[1:3]] == ["1002", "503"], "what costs most stands first"

@@ -3,74 +3,24 @@
 
 #include "cli/adapter.h"
 #include "cli/person.h"
-#include "cli/show.h"
+#include "cli/listing.h"
 #include "cli/store.h"
 #include "console/say.h"
 #include "decide/batch.h"
-#include "decide/ledger.h"
+#include "decide/reports.h"
 #include "model/key.h"
 #include "model/ndjson.h"
-
-static const struct drg_show_column batch_columns[] = {
-	{ DRG_F_ID, 6 },        { DRG_F_AT, 27 },       { DRG_F_WHAT, 6 },      { DRG_F_BY, 12 },
-	{ DRG_F_N_CREATED, 8 }, { DRG_F_N_CHANGED, 8 }, { DRG_F_N_DELETED, 8 }, { DRG_F_UNDONE, 27 },
-	{ DRG_F_FILES, 24 },    { DRG_F_WHY, 0 },
-};
-
-static struct drg_show_view batch_view(void)
-{
-	return (struct drg_show_view){ .type = &drg_types[DRG_TYPE_BATCH],
-		                       .kind = DRG_KIND_NONE,
-		                       .columns = batch_columns,
-		                       .n_columns = DRG_ARRAY_LEN(batch_columns) };
-}
 
 /* ---- list ---------------------------------------------------------------------------------------------- */
 
 int drg_cmd_batch_list(struct drg_cli *cli)
 {
-	struct drg_rows rows;
-	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_BATCH] };
-	struct drg_show_view v = batch_view();
-	struct drg_buf records; /* struct drg_record */
-	struct drg_store *s;
-	int64_t adapter; /* 0: all */
-	int rc = drg_cli_adapter_option(cli, &adapter);
-	if (rc == DRG_OK)
-		rc = drg_cli_open_store(cli, DRG_STORE_READ, &s);
-	if (rc != DRG_OK)
-		return rc;
-	drg_buf_init(&records, SIZE_MAX);
-	for (drg_rows_scan(&rows, s, &f, &cli->err); drg_rows_next(&rows);) {
-		struct drg_record copy;
-		if (adapter != 0 && !drg_ledger_of_adapter(&rows.row.r, adapter))
-			continue;
-		rc = drg_record_copy(cli->arena, &rows.row.r, &copy);
-		if (rc == DRG_OK)
-			drg_buf_add(&records, &copy, sizeof copy);
-		if (rc != DRG_OK || records.rc != DRG_OK)
-			rows.rc = drg_fail_memory(&cli->err);
-	}
-	rc = drg_rows_end(&rows);
-	const struct drg_record *list = (const struct drg_record *)(const void *)records.p;
-	if (rc == DRG_OK && (rc = drg_show_open(cli, &v)) == DRG_OK) {
-		for (size_t i = records.n / sizeof *list; i-- > 0 && rc == DRG_OK;)
-			rc = drg_show_record_with(&v, &list[i], NULL);
-		rc = drg_listing_close(&v.listing, cli, rc);
-	}
-	drg_buf_done(&records);
-	drg_store_close(s);
-	return rc;
+	struct drg_batches_wanted w = { .id = 0 };
+	int rc = drg_cli_adapter_option(cli, &w.adapter);
+	return rc == DRG_OK ? drg_cli_report(cli, &drg_batches_report, drg_batches_query, &w, 0) : rc;
 }
 
 /* ---- show ---------------------------------------------------------------------------------------------- */
-
-static int show_batch(struct drg_cli *cli, const struct drg_record *r)
-{
-	struct drg_show_view v = batch_view();
-	int rc = drg_show_open(cli, &v);
-	return rc == DRG_OK ? drg_listing_close(&v.listing, cli, drg_show_record_with(&v, r, NULL)) : rc;
-}
 
 static const struct drg_listing_column item_columns[] = {
 	{ "type", 14 }, { "adapter_id", 10 }, { "kind", 14 }, { "id", 20 },
@@ -144,7 +94,6 @@ static int show_items(struct drg_cli *cli, struct drg_store *s, int64_t batch, b
 
 int drg_cmd_batch_show(struct drg_cli *cli)
 {
-	struct drg_rows rows;
 	struct drg_record key;
 	struct drg_store *s;
 	int64_t id;
@@ -155,13 +104,13 @@ int drg_cmd_batch_show(struct drg_cli *cli)
 		return rc;
 	const bool plain = drg_listing_choose(cli).format == DRG_LISTING_TABLE;
 	drg_key_batch(&key, id);
-	drg_rows_get(&rows, s, &key, &cli->err);
-	if (drg_rows_next(&rows) && plain)
-		rows.rc = show_batch(cli, &rows.row.r);
-	rc = drg_rows_end(&rows);
+	rc = drg_store_exists(s, &key, &cli->err);
 	if (rc == DRG_ENOENT)
 		rc = drg_fail(&cli->err, rc, NULL, NULL,
 		              "there is no batch %" PRId64 "; 'dragoman batch list' has them", id);
+	struct drg_batches_wanted w = { .id = id };
+	if (rc == DRG_OK && plain)
+		rc = drg_cli_report_of(cli, s, &drg_batches_report, drg_batches_query, &w, 0);
 	if (rc == DRG_OK)
 		rc = show_items(cli, s, id, plain);
 	drg_store_close(s);

@@ -17,7 +17,7 @@ static const struct drg_listing_column source_columns[] = {
 struct find_print {
 	struct drg_cli *cli;
 	struct drg_store *s;
-	struct drg_cli_codes codes;
+	struct drg_suppliers suppliers;
 	struct drg_listing listing;
 	bool sources, is_open;
 };
@@ -53,7 +53,7 @@ static int print_mapped(struct find_print *x, const struct drg_record *r)
 		bool again = false;
 		for (unsigned k = 0; k < i; k++)
 			again |= adapters[k] == adapters[i];
-		struct drg_str code = drg_cli_code(&x->codes, adapters[i]);
+		struct drg_str code = drg_suppliers_find(&x->suppliers, adapters[i]).code;
 		if (!again)
 			drg_buf_printf(&text, "%s%.*s", text.n > 0 ? " " : "", DRG_STR_ARG(code));
 	}
@@ -93,7 +93,7 @@ static int print_source(void *ctx, const struct drg_record *r, struct drg_str na
 	int rc = find_open(x);
 	if (rc != DRG_OK)
 		return rc;
-	drg_listing_text(&x->listing, drg_cli_code(&x->codes, r->v[DRG_F_ADAPTER_ID].i));
+	drg_listing_text(&x->listing, drg_suppliers_find(&x->suppliers, r->v[DRG_F_ADAPTER_ID].i).code);
 	drg_listing_text(&x->listing, drg_str_c(drg_kind_name(drg_record_kind(r))));
 	drg_listing_text(&x->listing, r->v[DRG_F_SOURCE_ID].s);
 	drg_listing_text(&x->listing, name);
@@ -108,7 +108,7 @@ static int print_source(void *ctx, const struct drg_record *r, struct drg_str na
 
 static int find_print_all(struct find_print *x, const struct drg_find *f)
 {
-	int rc = drg_cli_codes_load(x->cli, x->s, &x->codes);
+	int rc = drg_suppliers_load(x->s, x->cli->arena, &x->suppliers, &x->cli->err);
 	x->sources = f->sources;
 	if (rc == DRG_OK)
 		rc = drg_find_each(x->s, f, f->sources ? print_source : print_dict, x, &x->cli->err);
@@ -116,7 +116,6 @@ static int find_print_all(struct find_print *x, const struct drg_find *f)
 		rc = find_open(x);
 	if (x->is_open)
 		rc = drg_listing_close(&x->listing, x->cli, rc);
-	drg_cli_codes_done(&x->codes);
 	return rc;
 }
 

@@ -176,11 +176,9 @@ static int map_print_all(struct listing *l, bool by_cost)
 
 static int map_read_filter(struct drg_cli *cli, struct drg_filter *f)
 {
-	const char *kind = drg_opt_text(cli->options, "kind");
 	f->type = &drg_types[DRG_TYPE_SOURCE];
-	f->one_kind = kind != NULL;
-	int rc = drg_cli_adapter_option(cli, &f->adapter);
-	return rc == DRG_OK && kind != NULL ? drg_cli_parse_kind(cli, kind, DRG_KINDS_SOURCE, &f->kind) : rc;
+	f->one_kind = drg_opt_text(cli->options, "kind") != NULL;
+	return drg_cli_which(cli, &f->adapter, &f->kind);
 }
 
 int drg_cmd_map_list(struct drg_cli *cli)

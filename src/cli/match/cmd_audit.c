@@ -98,14 +98,6 @@ static int audit_print(void *ctx, const struct drg_audit_item *item)
 	return rc;
 }
 
-static int audit_which(struct drg_cli *cli, int64_t *adapter, enum drg_kind *ret_kind)
-{
-	const char *kind = drg_opt_text(cli->options, "kind");
-	*ret_kind = DRG_KIND_NONE;
-	int rc = drg_cli_adapter_option(cli, adapter);
-	return rc == DRG_OK && kind != NULL ? drg_cli_parse_kind(cli, kind, DRG_KINDS_SOURCE, ret_kind) : rc;
-}
-
 int drg_cmd_match_audit(struct drg_cli *cli)
 {
 	static const char *const answers[] = { "accept", "reject", NULL };
@@ -114,7 +106,7 @@ int drg_cmd_match_audit(struct drg_cli *cli)
 		                    .seed = (uint64_t)drg_opt_int(cli->options, "seed") };
 	if (!drg_opt_given(cli->options, "seed"))
 		d.seed = (uint64_t)drg_wall_us();
-	int rc = audit_which(cli, &d.adapter, &d.kind);
+	int rc = drg_cli_which(cli, &d.adapter, &d.kind);
 	if (rc == DRG_OK)
 		rc = drg_cli_open_store(cli, DRG_STORE_READ, &x.s);
 	if (rc != DRG_OK)
@@ -134,48 +126,6 @@ int drg_cmd_match_audit(struct drg_cli *cli)
 }
 
 /* ---- precision ----------------------------------------------------------------------------------------- */
-
-static const struct drg_listing_column precision_columns[] = {
-	{ "kind", 14 }, { "judged", -8 }, { "right", -8 }, { "precision", -9 }, { "from", -9 }, { "to", -9 },
-};
-
-static void precision_share(struct drg_listing *l, double share)
-{
-	char text[32];
-	drg_listing_number(l, drg_str(text, (size_t)snprintf(text, sizeof text, "%.4f", share)));
-}
-
-static int precision_line(struct drg_listing *l, const char *kind, const struct drg_judged *j)
-{
-	double low, high;
-	if (j->judged == 0)
-		return DRG_OK;
-	drg_wilson(j->right, j->judged, &low, &high);
-	drg_listing_text(l, drg_str_c(kind));
-	drg_listing_int(l, (int64_t)j->judged);
-	drg_listing_int(l, (int64_t)j->right);
-	precision_share(l, (double)j->right / (double)j->judged);
-	precision_share(l, low);
-	precision_share(l, high);
-	return drg_listing_row(l);
-}
-
-static int precision_print(struct drg_cli *cli, const struct drg_precision *p)
-{
-	struct drg_listing l;
-	struct drg_judged all = { 0, 0 };
-	int rc = drg_listing_open(cli, precision_columns, DRG_ARRAY_LEN(precision_columns), &l);
-	if (rc != DRG_OK)
-		return rc;
-	for (unsigned k = 0; k < DRG_KIND_COUNT && rc == DRG_OK; k++) {
-		all.judged += p->kinds[k].judged;
-		all.right += p->kinds[k].right;
-		rc = precision_line(&l, drg_kind_name((enum drg_kind)k), &p->kinds[k]);
-	}
-	if (rc == DRG_OK)
-		rc = precision_line(&l, "all", &all);
-	return drg_listing_close(&l, cli, rc);
-}
 
 static void bound_print(const struct drg_bound *b)
 {
@@ -251,15 +201,13 @@ int drg_cmd_match_precision(struct drg_cli *cli)
 	if (rc == DRG_OK)
 		rc = drg_cli_since(cli, &p.since_us);
 	if (rc == DRG_OK)
-		rc = audit_which(cli, &p.adapter, &p.kind);
+		rc = drg_cli_which(cli, &p.adapter, &p.kind);
 	if (rc == DRG_OK)
 		rc = drg_cli_open_store(
 		        cli, drg_opt_flag(cli->options, "apply") ? DRG_STORE_WRITE : DRG_STORE_READ, &s);
 	if (rc != DRG_OK)
 		return rc;
-	rc = drg_audit_precision(s, &p, &cli->err);
-	if (rc == DRG_OK)
-		rc = precision_print(cli, &p);
+	rc = drg_cli_report_of(cli, s, &drg_precision_report, drg_precision_query, &p, 0);
 	if (rc == DRG_OK && wanted > 0)
 		rc = precision_bound(cli, s, &p, wanted);
 	drg_store_close(s);

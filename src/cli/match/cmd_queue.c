@@ -78,7 +78,6 @@ static int queue_city(struct drg_cli *cli, int64_t *ret)
 
 int drg_match_queue_filter(struct drg_cli *cli, struct drg_queue_filter *ret)
 {
-	const char *kind = drg_opt_text(cli->options, "kind");
 	double above;
 	*ret = (struct drg_queue_filter)DRG_QUEUE_FILTER_ALL;
 	ret->assigned = drg_str_c(drg_opt_text(cli->options, "assigned"));
@@ -91,12 +90,10 @@ int drg_match_queue_filter(struct drg_cli *cli, struct drg_queue_filter *ret)
 		rc = drg_cli_since(cli, &ret->since_us);
 	if (rc == DRG_OK)
 		rc = drg_match_share(cli, "above", 0, 1, &above);
-	if (rc == DRG_OK)
-		rc = drg_cli_adapter_option(cli, &ret->adapter);
 	if (rc != DRG_OK)
 		return rc;
 	ret->above = (float)above;
-	return kind != NULL ? drg_cli_parse_kind(cli, kind, DRG_KINDS_SOURCE, &ret->kind) : DRG_OK;
+	return drg_cli_which(cli, &ret->adapter, &ret->kind);
 }
 
 int drg_cmd_match_queue(struct drg_cli *cli)

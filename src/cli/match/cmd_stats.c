@@ -7,7 +7,7 @@
 #include "cli/listing.h"
 #include "cli/person.h"
 #include "cli/store.h"
-#include "matching/survey/days.h"
+#include "matching/survey/reports.h"
 #include "model/key.h"
 #include "model/names.h"
 #include "store/fetch.h"
@@ -16,7 +16,7 @@ struct stats {
 	struct drg_cli *cli;
 	struct drg_store *s;
 	struct drg_listing listing;
-	struct drg_cli_codes codes;
+	struct drg_suppliers suppliers;
 	int64_t adapter; /* 0: all */
 	enum drg_kind kind; /* DRG_KIND_NONE: all */
 	int64_t limit, given;
@@ -52,7 +52,7 @@ static int stats_country(void *ctx, const struct drg_survey_country *c)
 		return DRG_OK;
 	drg_arena_init(&arena, 1 << 20);
 	int rc = stats_name(x, DRG_KIND_COUNTRY, c->country, &arena, &name);
-	drg_listing_text(l, drg_cli_code(&x->codes, c->adapter));
+	drg_listing_text(l, drg_suppliers_find(&x->suppliers, c->adapter).code);
 	drg_listing_text(l, drg_str_c(drg_kind_name(c->kind)));
 	if (c->country != INT64_MIN)
 		drg_listing_int(l, c->country);
@@ -69,24 +69,6 @@ static int stats_country(void *ctx, const struct drg_survey_country *c)
 		rc = drg_listing_row(l);
 	drg_arena_done(&arena);
 	return rc;
-}
-
-/* ---- by month ------------------------------------------------------------------------------------------ */
-
-static const struct drg_listing_column month_columns[] = {
-	{ "month", 8 },       { "automatic", -10 }, { "asked", -10 },  { "people", -10 },
-	{ "confirmed", -10 }, { "overruled", -10 }, { "undone", -10 },
-};
-
-static int stats_month(void *ctx, const struct drg_survey_month *m)
-{
-	struct stats *x = ctx;
-	char month[32];
-	drg_listing_text(&x->listing, drg_str(month, (size_t)snprintf(month, sizeof month, "%04d-%02d",
-	                                                              m->year, m->month)));
-	for (unsigned i = 0; i < DRG_SURVEY_COUNT; i++)
-		drg_listing_int(&x->listing, m->n[i]);
-	return drg_listing_row(&x->listing);
 }
 
 /* ---- doubles ------------------------------------------------------------------------------------------- */
@@ -119,7 +101,7 @@ static int stats_double(void *ctx, const struct drg_survey_double *d)
 	drg_arena_init(&arena, 1 << 20);
 	int rc = stats_name(x, DRG_KIND_HOTEL, d->dict_id, &arena, &name);
 	drg_listing_text(l, drg_str_c(drg_double_name(d->what)));
-	drg_listing_text(l, drg_cli_code(&x->codes, d->adapter));
+	drg_listing_text(l, drg_suppliers_find(&x->suppliers, d->adapter).code);
 	drg_listing_int(l, d->dict_id);
 	drg_listing_text(l, name);
 	if (isnan(d->metres))
@@ -144,20 +126,6 @@ static int stats_by_country(struct stats *x)
 	return drg_survey_countries(x->s, stats_country, x, &x->cli->err);
 }
 
-static int stats_by_month(struct stats *x)
-{
-	const struct drg_survey_months which = { .adapter = x->adapter,
-		                                 .kind = x->kind,
-		                                 .since_day = INT64_MIN };
-	struct drg_survey_days days;
-	drg_survey_days_init(&days, x->adapter, x->kind);
-	int rc = drg_survey_days_read(&days, x->s, &x->cli->err);
-	if (rc == DRG_OK)
-		rc = drg_survey_by_month(x->s, &days, &which, stats_month, x, &x->cli->err);
-	drg_survey_days_done(&days);
-	return rc;
-}
-
 static int stats_doubles(struct stats *x)
 {
 	return drg_survey_doubles(x->s, x->adapter, stats_double, x, &x->cli->err);
@@ -165,24 +133,27 @@ static int stats_doubles(struct stats *x)
 
 static int stats_run(struct drg_cli *cli, const struct drg_listing_column *columns, size_t n, stats_fn *fn)
 {
-	const char *kind = drg_opt_known(cli->options, "kind") ? drg_opt_text(cli->options, "kind") : NULL;
-	struct stats x = { .cli = cli, .kind = DRG_KIND_NONE };
+	struct stats x = { .cli = cli };
 	x.limit = drg_opt_known(cli->options, "limit") ? drg_opt_int(cli->options, "limit") : 0;
-	int rc = drg_cli_adapter_option(cli, &x.adapter);
-	if (rc == DRG_OK && kind != NULL)
-		rc = drg_cli_parse_kind(cli, kind, DRG_KINDS_SOURCE, &x.kind);
+	int rc = drg_cli_which(cli, &x.adapter, &x.kind);
 	if (rc == DRG_OK)
 		rc = drg_cli_open_store(cli, DRG_STORE_READ, &x.s);
 	if (rc != DRG_OK)
 		return rc;
-	rc = drg_cli_codes_load(cli, x.s, &x.codes);
+	rc = drg_suppliers_load(x.s, cli->arena, &x.suppliers, &cli->err);
 	if (rc == DRG_OK)
 		rc = drg_listing_open(cli, columns, n, &x.listing);
 	if (rc == DRG_OK)
 		rc = drg_listing_close(&x.listing, cli, fn(&x));
-	drg_cli_codes_done(&x.codes);
 	drg_store_close(x.s);
 	return rc;
+}
+
+static int stats_by_month(struct drg_cli *cli)
+{
+	struct drg_agreement_wanted w = { .which = { .since_day = INT64_MIN } };
+	int rc = drg_cli_which(cli, &w.which.adapter, &w.which.kind);
+	return rc == DRG_OK ? drg_cli_report(cli, &drg_agreement_report, drg_agreement_query, &w, 0) : rc;
 }
 
 int drg_cmd_match_stats(struct drg_cli *cli)
@@ -190,7 +161,7 @@ int drg_cmd_match_stats(struct drg_cli *cli)
 	enum { BY_MONTH, BY_COUNTRY };
 	return drg_opt_word(cli->options, "by") == BY_COUNTRY
 	               ? stats_run(cli, country_columns, DRG_ARRAY_LEN(country_columns), stats_by_country)
-	               : stats_run(cli, month_columns, DRG_ARRAY_LEN(month_columns), stats_by_month);
+	               : stats_by_month(cli);
 }
 
 int drg_cmd_match_doubles(struct drg_cli *cli)

@@ -138,11 +138,55 @@ static int precision_count(void *ctx, const struct drg_last_event *e)
 	return DRG_OK;
 }
 
-int drg_audit_precision(struct drg_store *s, struct drg_precision *p, struct drg_err *reterr)
+static int precision_read(struct drg_store *s, struct drg_precision *p, struct drg_err *reterr)
 {
 	struct judging x = { p, precision_count, p };
 	memset(p->kinds, 0, sizeof p->kinds);
 	return drg_last_events(s, judging_take, &x, reterr);
+}
+
+struct precision_row {
+	const char *kind;
+	int64_t judged, right;
+	double precision, from, to;
+};
+
+/* clang-format off */
+#define PRECISION(...) DRG_REPORT_COLUMN(struct precision_row, __VA_ARGS__)
+const struct drg_report drg_precision_report = { "CurateJudged", (const struct drg_report_column[]){
+	PRECISION(kind, WORD, 14, .doc = "kind of the records, or all"),
+	PRECISION(judged, INT, -8, .doc = "number of judged mappings"),
+	PRECISION(right, INT, -8, .doc = "number of right mappings"),
+	PRECISION(precision, REAL, -9, .doc = "share of right mappings"),
+	PRECISION(from, REAL, -9, .doc = "lower end of the 95 % interval"),
+	PRECISION(to, REAL, -9, .doc = "upper end of the 95 % interval"),
+	{ 0 } } };
+#undef PRECISION
+/* clang-format on */
+
+static int precision_give(const char *kind, const struct drg_judged *j, drg_report_row_fn *fn, void *ctx)
+{
+	struct precision_row row = { .kind = kind, .judged = (int64_t)j->judged, .right = (int64_t)j->right };
+	if (j->judged == 0)
+		return DRG_OK;
+	row.precision = (double)j->right / (double)j->judged;
+	drg_wilson(j->right, j->judged, &row.from, &row.to);
+	return fn(ctx, &row);
+}
+
+int drg_precision_query(struct drg_store *s, void *asked, struct drg_arena *arena, drg_report_row_fn *fn,
+                        void *ctx, struct drg_err *reterr)
+{
+	struct drg_precision *p = asked;
+	struct drg_judged all = { 0, 0 };
+	(void)arena;
+	int rc = precision_read(s, p, reterr);
+	for (unsigned k = 0; k < DRG_KIND_COUNT && rc == DRG_OK; k++) {
+		all.judged += p->kinds[k].judged;
+		all.right += p->kinds[k].right;
+		rc = precision_give(drg_kind_name((enum drg_kind)k), &p->kinds[k], fn, ctx);
+	}
+	return rc == DRG_OK ? precision_give("all", &all, fn, ctx) : rc;
 }
 
 /* ---- the bound ----------------------------------------------------------------------------------------- */

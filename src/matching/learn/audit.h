@@ -3,6 +3,7 @@
  * and the judgements give the precision (decision M39). */
 #pragma once
 #include "matching/automap.h"
+#include "store/reports.h"
 
 /* ---- the sample ---------------------------------------------------------------------------------------- */
 
@@ -43,9 +44,10 @@ struct drg_precision {
 		uint64_t judged, right;
 	} kinds[DRG_KIND_COUNT];
 };
-/** Count the judgements; of a source only the last. */
-DRG_MUSTCHECK
-int drg_audit_precision(struct drg_store *s, struct drg_precision *p, struct drg_err *reterr);
+/** A row for each kind with judgements, and one for all. Of the judgements of a source the last counts. */
+extern const struct drg_report drg_precision_report;
+/** @p asked: struct drg_precision, which then has the result. */
+drg_report_query drg_precision_query;
 
 /** The interval in which a share lies with 95 %: Wilson's. @param n  0: from 0 to 1. */
 void drg_wilson(uint64_t right, uint64_t n, double *ret_low, double *ret_high);

@@ -6,17 +6,6 @@
 
 enum { DAY_S = 86400 };
 
-static const char *const words[DRG_SURVEY_COUNT] = {
-	[DRG_SURVEY_AUTOMATIC] = "automatic", [DRG_SURVEY_ASKED] = "asked",
-	[DRG_SURVEY_PEOPLE] = "people",       [DRG_SURVEY_CONFIRMED] = "confirmed",
-	[DRG_SURVEY_OVERRULED] = "overruled", [DRG_SURVEY_UNDONE] = "undone",
-};
-
-const char *drg_survey_word(enum drg_survey_what what)
-{
-	return words[what];
-}
-
 struct month_adding {
 	const struct drg_survey_months *which;
 	struct drg_buf v; /* struct drg_survey_month */

@@ -33,8 +33,6 @@ enum drg_survey_what {
 	DRG_SURVEY_UNDONE, /**< mappings of the matcher that were undone with their batch */
 	DRG_SURVEY_COUNT
 };
-/** "automatic". */
-const char *drg_survey_word(enum drg_survey_what what);
 
 struct drg_survey_month {
 	int64_t adapter; /**< if split */
