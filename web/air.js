@@ -107,7 +107,7 @@ async function accept(place) {
     const where = placeOf(it);
     undoable.push({ it, to: place.source_id, at: Math.max(where, 0) });
     byItself(() => { if (where >= 0) { items.splice(where, 1); total -= it.reports.length } });
-    say(t("Decided: {title} is {place}. u takes it back.", { title: titleOf(it), place: place.title }));
+    say(t("Decided: {title} is {place}. Press u to undo.", { title: titleOf(it), place: place.title }));
   } catch (e) {
     if (e.status === 409) await load().catch(() => {});
     showError(e);
@@ -121,13 +121,13 @@ async function undo() {
   const last = undoable.at(-1), shown = current();
   if (undoing) return;
   if (sent.size > 0) return say(t("Your last one is still on its way. Press u again in a moment."));
-  if (!last) return say(t("There is nothing of yours to take back in this page."));
+  if (!last) return say(t("There is nothing of yours to undo on this page."));
   undoing = true;
   try {
     await patiently(airMap({ adapter_id: last.it.adapter_id, external_id: last.it.external_id, source_id: null, was: last.to }));
     undoable.splice(undoable.indexOf(last), 1);
     byItself(() => { items.splice(last.at, 0, last.it); total += last.it.reports.length }, current() === shown ? last.it : null);
-    say(t("Taken back: {title} is mapped to nothing.", { title: titleOf(last.it) }));
+    say(t("Undone: {title} is mapped to nothing.", { title: titleOf(last.it) }));
   } catch (e) {
     showError(e);
   } finally {

@@ -96,7 +96,7 @@ async function judge(what, into) {
 /** The last judgement was a mistake: it is as it was, and shown again. */
 async function takeBack() {
   const last = done.pop();
-  if (!last) return say(t("There is nothing of yours to take back in this page."));
+  if (!last) return say(t("There is nothing of yours to undo on this page."));
   try {
     const it = items[last.place], { adapter_id, kind, id } = it;
     const { items: [is] } = await decide([{ decide: "undo", adapter_id, kind, id, version: last.version }]);
@@ -105,7 +105,7 @@ async function takeBack() {
     it.version = is.version;
     at = last.place;
     paint();
-    say(t("Taken back: judge it anew."));
+    say(t("Undone: judge it again."));
     await showPrecision();
   } catch (e) {
     if (!(e instanceof ApiError)) done.push(last); // it did not come to it

@@ -158,7 +158,7 @@ function candidateBox(it, candidate, at, acts) {
 }
 
 /** How a mapping came about (docs/interchange.md, mapping_event). */
-export const HOW = { set: t("decided"), undo: t("taken back"), merge: t("by a merge"), split: t("by a split"), import: t("by an import"),
+export const HOW = { set: t("decided"), undo: t("undone"), merge: t("by a merge"), split: t("by a split"), import: t("by an import"),
   gone: t("gone from the supplier’s list"), back: t("back in the supplier’s list"), match: t("by the matcher"), audit: t("in an audit") };
 
 function history(list, more) {

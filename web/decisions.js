@@ -215,7 +215,7 @@ export class Decisions {
     const rest = entry.leftOut ? ` ${entry.leftOut}` : entry.skipped > 0
       ? ` ${t("{skipped} of the selected left: they have changed, or have no such candidate.", { skipped: entry.skipped })}` : "";
     const one = decided.length === 1, what = one ? t("Decided") : t("{n} decided", { n: decided.length });
-    page.say(`${what}: ${entry.label}.${one && decided[0].it.name ? ` ${decided[0].it.name}.` : ""}${rest} ${t("u takes it back.")}`);
+    page.say(`${what}: ${entry.label}.${one && decided[0].it.name ? ` ${decided[0].it.name}.` : ""}${rest} ${t("Press u to undo.")}`);
   }
 
   /** What was mapped is a case again: the matcher looks for its candidates within a second or so. */
@@ -259,7 +259,7 @@ export class Decisions {
 
   async #undoLast() {
     const entry = this.#undoable.pop();
-    if (!entry) return this.page.say(t("There is nothing of yours to take back in this page."));
+    if (!entry) return this.page.say(t("There is nothing of yours to undo on this page."));
     const shownBefore = this.list.current;
     await entry.sent; // it may still be on its way
     if (entry.results.length === 0 && !entry.whole) return; // the page has said why
@@ -280,7 +280,7 @@ export class Decisions {
     back.forEach((d, i) => this.#restored(entry, d, now[i]));
     const select = list.current === shownBefore || back.some(d => keyOf(d.it) === page.shownKey());
     this.#putBack(back.filter(({ it }, i) => isCase(it, now[i])).map(({ it }) => it), select);
-    page.say(refusal || t("Taken back: {what}.", { what: entry.label }), Boolean(refusal));
+    page.say(refusal || t("Undone: {what}.", { what: entry.label }), Boolean(refusal));
   }
 
   /** A record that was made goes with its mapping, and several decisions are one batch for everybody: it is taken back. @returns { back,

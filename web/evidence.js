@@ -21,7 +21,7 @@ function bar({ what, bits, more }) {
 
 const WORDS = {
   name: t("name"), distance: t("distance"), address: t("address"), zip: t("post code"), numbers: t("numbers"), nearer: t("nearer"),
-  residence: t("words such as residence"), lead: t("nothing else comes near"), start: t("to begin with"),
+  residence: t("words such as residence"), lead: t("nothing else comes near"), start: t("base"),
 };
 
 function tableOf(caption, found) {

@@ -19,10 +19,10 @@ const PHRASES = {
   "nothing tells where it is": t("nothing tells where it is"), "its country is not mapped": t("its country is not mapped"),
   "the reference lacks its country": t("the reference lacks its country"),
   "it can mean several things": t("it can mean several things"),
-  "what was decided of it was taken back": t("what was decided of it was taken back"),
+  "the decision about it was undone": t("the decision about it was undone"),
   "it has no coordinates and its city is not mapped": t("it has no coordinates and its city is not mapped"),
   "no coordinates": t("no coordinates"), "nothing else comes near": t("nothing else comes near"),
-  "to begin with": t("to begin with"), "no other": t("no other"), "in its country": t("in its country"),
+  "base": t("base"), "no other": t("no other"), "in its country": t("in its country"),
 };
 
 /** Words before their bits or points: what was compared. */

@@ -10,10 +10,10 @@ import { KINDS } from "./kinds.js";
 import { languageName } from "./names.js";
 import { dateTime as when, inParts, number, t } from "./texts.js";
 
-const WHAT = { import: t("Import"), load: t("List of a supplier"), undo: t("Taken back"), map: t("Mappings of a file"),
+const WHAT = { import: t("Import"), load: t("List of a supplier"), undo: t("Undone"), map: t("Mappings of a file"),
   match: t("Run of the matcher"), decide: t("Decisions") };
 
-const DECIDED = { set: t("Mapped or cleared"), match: t("By the matcher"), import: t("With an import"), undo: t("Taken back"),
+const DECIDED = { set: t("Mapped or cleared"), match: t("By the matcher"), import: t("With an import"), undo: t("Undone"),
   merge: t("Merged"), split: t("Split"), name: t("Named"), audit: t("Judged"), gone: t("Gone"), back: t("Back") };
 
 let me, filters = {}, cursor = null, round = 0;
@@ -43,7 +43,7 @@ const SHARED = {
     { kind: kindOf(it), record: dict(it.kind, it.dict_id, it.is), into: dict(it.kind, it.into, it.was) }),
 };
 SHARED.undo = SHARED.name;
-const SHARED_HOW = { name: t("named"), undo: t("taken back"), merge: t("merged"), split: t("split") };
+const SHARED_HOW = { name: t("named"), undo: t("undone"), merge: t("merged"), split: t("split") };
 
 const mapped = it => [name(it.adapter), `, ${kindOf(it)} `, caseLink(it, "../workbench"), ...(it.name ? [" ", name(it.name)] : []), ": ",
   dict(it.kind, it.from, it.from_name), " → ", dict(it.kind, it.to, it.to_name)];
@@ -51,7 +51,7 @@ const mapped = it => [name(it.adapter), `, ${kindOf(it)} `, caseLink(it, "../wor
 const isShared = it => it.dict_id !== null;
 const canBeTakenBack = it => it.how !== t("split") && (isShared(it) || it.how !== "merge");
 const WHOLE = {
-  split: t("A split cannot be taken back here: merge the two again, on the page of the reference."),
+  split: t("A split cannot be undone here: merge the two again, on the page of the reference."),
   merge: t("It went with a merge: take the merge back."),
 };
 
@@ -81,7 +81,7 @@ function eventItem(it) {
   box.tabIndex = -1;
   box.it = it;
   if (canDecide() && canBeTakenBack(it)) {
-    const button = make("button", "plain", t("Take it back"));
+    const button = make("button", "plain", t("Undo it"));
     button.addEventListener("click", () => takeBack(box));
     box.append(make("p", "acts", button));
   }
@@ -94,7 +94,7 @@ async function decideOne(decision) {
   return item;
 }
 
-const OVERTAKEN = t("It was decided about again since. Take that back first: it stands above.");
+const OVERTAKEN = t("There is a later decision. Undo that one first: it is above.");
 
 /** Of a supplier's record. @returns what to say */
 async function takeMappingBack(it) {
@@ -124,7 +124,7 @@ async function takeBack(box) {
   button.disabled = true;
   try {
     const [item, now] = await (isShared(it) ? takeSharedBack(it) : takeMappingBack(it));
-    const was = item.result === "same" ? t("It was so already") : t("Taken back"), stays = stayed(box);
+    const was = item.result === "same" ? t("It was so already") : t("Undone"), stays = stayed(box);
     button.replaceWith(make("b", "soft", `${was}.`));
     say(`${was}: ${now}.`);
     if (stays) box.focus();
@@ -179,7 +179,7 @@ const leftLine = ({ record, why }) => make("li", "", `${record?.kind ?? record?.
 /** What was taken back of it, and what was left alone. */
 function showUndone(box, summary) {
   const { removed, restored, kept } = summary;
-  const text = t("Batch {id} was taken back: {removed} removed, {restored} restored, {kept} left alone.",
+  const text = t("Batch {id} was undone: {removed} removed, {restored} restored, {kept} left alone.",
     { id: String(box.batch.id), removed, restored, kept });
   const stays = stayed(box);
   box.querySelector(".acts").replaceWith(make("div", "note", make("p", "", text),
@@ -192,12 +192,12 @@ function batchItem(b) {
   const box = make("li", "event", make("p", "", make("b", "", `${b.id} ${WHAT[b.what] ?? b.what}`), `, ${counts(b)}`),
     make("p", "soft", when(b.at), b.by ? make("span", "", ", ", name(b.by)) : null, b.why ? make("span", "", ": ", name(b.why)) : null),
     b.files ? make("p", "soft", name(b.files)) : null,
-      b.undone ? make("p", "soft", t("Taken back {when}", { when: when(b.undone) })) : null);
+      b.undone ? make("p", "soft", t("Undone {when}", { when: when(b.undone) })) : null);
   Object.assign(box, { tabIndex: -1, batch: b });
   const its = make("button", "plain", t("Its decisions"));
   its.addEventListener("click", () => { form.reset(); form.elements.batch.value = b.id; submitted() });
   const takes = canDecide() && !b.undone && (b.what !== "import" || me.role === "admin")
-    ? withReason(t("Take it back"), t("Take batch {id} back", { id: String(b.id) }),
+    ? withReason(t("Undo it"), t("Undo batch {id}", { id: String(b.id) }),
       async why => showUndone(box, await patiently(batchUndo(b.id, why)))) : null;
   box.append(make("div", "acts", its, ...(takes ? [takes] : [])));
   return box;

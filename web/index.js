@@ -32,7 +32,7 @@ try {
     counts.hidden = false;
     hint("This is demo data: real places, made-up hotels and suppliers. The pages bring a key that reads it.");
   } else {
-    hint(it.demo_wanted ? NOT_MADE_UP : "You need an API key; whoever runs this server makes one: dragoman key create --api a");
+    hint(it.demo_wanted ? NOT_MADE_UP : "You need an API key; the server’s operator creates one: dragoman key create --api a");
   }
 } catch (e) {
   say(`The server does not answer (${e.message}). Load this page again in a moment.`, "bad");

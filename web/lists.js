@@ -174,7 +174,7 @@ function paintTold(d) {
   const coordinates = d.coordinates ? make("p", d.coordinates_sure ? "soft" : "note", d.coordinates_sure ? order
     : `${order} ${t("Their values do not show that this is the order: check some.")}`) : null;
   const bad = d.rejected > 0 && !$("#keep_going").checked && !$("#accept_rejected").checked && !d.applied
-    ? make("p", "note", t("Bad rows are left out. Better: mend them in the file, and choose it again.")) : null;
+    ? make("p", "note", t("Bad rows are left out. Better: fix them in the file, and choose it again.")) : null;
   if (!d.applied && d.sheets.length > 1) offerSheets(d.sheets);
   const others = d.sheets.filter(s => !s.read).map(sheetText).join(", ");
   const unread = others && !d.applied
@@ -306,7 +306,7 @@ function failed(e, at) {
     paintReadings(readings);
     e.message = t("It cannot be told safely which encoding the file has");
   } else if (e.field === "quote") $("#told").replaceChildren(make("p", "note bad", name(e.message), "."),
-    make("p", "note", t("Mend the quote in the file, or choose above how its cells are quoted.")));
+    make("p", "note", t("Fix the quote in the file, or choose above how its cells are quoted.")));
   else if (e.field === "encoding") $("#told").replaceChildren(make("p", "note bad", name(e.message), "."),
     make("p", "note", t("Choose above the encoding in which it reads right.")));
   else if (e.field === "sheet") {
@@ -323,7 +323,7 @@ function failed(e, at) {
 }
 
 async function showLoaded(d, whose) {
-  say([t("Loaded for {supplier}.", { supplier: whose.adapter }), d.batch && t("Batch {id} takes it back.", { id: String(d.batch) }),
+  say([t("Loaded for {supplier}.", { supplier: whose.adapter }), d.batch && t("To undo it, undo batch {id}.", { id: String(d.batch) }),
     t("The matcher looks at what is new.")].filter(Boolean).join(" "));
   await loaded();
 }

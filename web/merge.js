@@ -35,7 +35,7 @@ function moves(from, into) {
   const ids = { from: String(from.id), into: String(into.id) }, far = distance(apart(from.record, into.record));
   return [make("p", "note moves", make("b", "", text), far === "" ? "" : t(" They are {far} apart.", { far }),
     " ", t("What refers to {from} refers to {into} then: records of the reference, and ids that were merged into it before.", ids),
-    " ", t("The id {from} goes on answering: it leads to {into}. This can be taken back.", ids)),
+    " ", t("The id {from} still works: it leads to {into}. This can be undone.", ids)),
     from.more_suppliers || into.more_suppliers
       ? make("p", "note", t("Only the first {n} of suppliers’ records at each were compared.", { n: COMPARED })) : null,
     both.length > 0 ? make("p", "note bad",

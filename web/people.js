@@ -14,7 +14,7 @@ const day = text => (text ? dayOf(text) : "");
 
 function giveLink(user) {
   give(t("A link for {name}", { name: user.name }), [[t("Link"), user.link]],
-    t("Give it to that person and nobody else. Whoever opens it chooses the password. It works once, until {day}, and is not shown again.",
+    t("Give it to that person only. Anyone who opens it can choose the password. It works once, until {day}, and is not shown again.",
       { day: day(user.link_until) }));
 }
 

@@ -220,7 +220,7 @@ async function merged({ from, into, item }) {
   last = { from, into, version, sources: item.sources };
   if (stays) await choose(into);
   await find();
-  say(t("Merged: {from} into {into}. {sources} of suppliers’ records moved{besides}. u takes it back.",
+  say(t("Merged: {from} into {into}. {sources} of suppliers’ records moved{besides}. Press u to undo.",
     { from: String(from.id), into: String(into.id), sources: item.sources, besides: besides(item) }));
   if (stays && stayed()) $("#undo")?.focus();
 }
@@ -228,7 +228,7 @@ async function merged({ from, into, item }) {
 function undoNote() {
   const about = last && (last.into ?? last);
   if (!about || about.id !== shown.id || about.kind !== shown.kind) return null;
-  const button = make("button", "plain", t("Take it back (u)"));
+  const button = make("button", "plain", t("Undo it (u)"));
   button.id = "undo";
   button.addEventListener("click", undo);
   const what = last.lang ? t("The name in {language} was changed.", { language: languageName(last.lang) })
@@ -238,7 +238,7 @@ function undoNote() {
 }
 
 async function undo() {
-  if (!canDecide() || !last) return say(t("There is nothing of yours to take back in this page."));
+  if (!canDecide() || !last) return say(t("There is nothing of yours to undo on this page."));
   const it = last, { from, version } = it;
   last = null; // pressed again, it sends nothing
   await (it.lang ? unname(it) : splitOff({ kind: from.kind, id: from.id, version }, "")).catch(e => { last ??= it; showError(e) });
@@ -284,7 +284,7 @@ async function saveName({ lang, name }) {
     if (names && name !== null) names.edit(lang, name);
     return say(`${item.message}. ${t("It is shown as it is now.")}`, true);
   }
-  say(t(name === null ? "The name in {language} was removed. u takes it back." : "Saved in {language}. u takes it back.",
+  say(t(name === null ? "The name in {language} was removed. Press u to undo." : "Saved in {language}. Press u to undo.",
     { language: languageName(lang) }));
   if (names && stayed()) names.focus(lang);
 }
@@ -293,7 +293,7 @@ async function unname({ kind, id, lang, version }) {
   const item = await decided({ decide: "undo_name", kind, dict_id: id, lang, version });
   const names = await repainted({ kind, id });
   if (item.result === "refused") return say(item.message, true);
-  say(t("Taken back: the name in {language} is again what it was.", { language: languageName(lang) }));
+  say(t("Undone: the name in {language} is again what it was.", { language: languageName(lang) }));
   if (names && stayed()) names.focus(lang);
 }
 

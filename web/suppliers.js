@@ -169,13 +169,13 @@ async function showLine(it, ticket) {
 
 /* ---- batches ---- */
 
-const WHAT = { import: t("import"), load: t("list"), undo: t("taken back"), map: t("mappings"), match: t("matcher"),
+const WHAT = { import: t("import"), load: t("list"), undo: t("undone"), map: t("mappings"), match: t("matcher"),
   decide: t("decisions") };
 
 async function takeBack(b, why) {
   const { removed, restored, kept } = await patiently(batchUndo(b.id, why));
   const left = kept ? t(", {kept} left alone: they were changed since", { kept }) : "";
-  say(t("Batch {id} is taken back: {removed} records removed, {restored} as before{left}.", { id: String(b.id), removed, restored, left }));
+  say(t("Batch {id} is undone: {removed} records removed, {restored} as before{left}.", { id: String(b.id), removed, restored, left }));
   await refresh();
 }
 
@@ -186,10 +186,10 @@ function others(b) {
 }
 
 function batchRow(b) {
-  const button = withReason(t("Take back"), t("Take it back"), why => takeBack(b, why));
-  button.setAttribute("aria-label", t("Take back batch {id}", { id: String(b.id) }));
+  const button = withReason(t("Undo"), t("Undo it"), why => takeBack(b, why));
+  button.setAttribute("aria-label", t("Undo batch {id}", { id: String(b.id) }));
   const mayUndo = canDecide() && (b.what !== "import" || me.role === "admin");
-  const last = b.undone ? t("taken back {when}", { when: day(b.undone) }) : mayUndo ? button : "";
+  const last = b.undone ? t("undone {when}", { when: day(b.undone) }) : mayUndo ? button : "";
   const when = b.at ? shortTime(b.at) : "";
   const line = row([b.id, "number"], [when, "word"],
     [WHAT[b.what] ?? b.what, "word"], name([b.files, b.why].filter(Boolean).join(": ")), [name(b.by ?? ""), "word"],

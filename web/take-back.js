@@ -25,7 +25,7 @@ export function taken(d) {
       name([it.city, it.country].filter(Boolean).join(", "), "soft"), ": ",
       t("joins {n} record|joins {n} records", { n: it.records })))) : "",
     rows.length ? table([t("Row"), t("Why it is refused")], rows) : "",
-    d.batch ? make("p", "soft", t("Batch {id}: the page of the history takes it back.", { id: String(d.batch) })) : ""];
+    d.batch ? make("p", "soft", t("Batch {id}: undo it on the history page.", { id: String(d.batch) })) : ""];
 }
 
 async function send(dry) {

@@ -9,7 +9,7 @@ const WORDS = {
     title: "Where to?", lead: "A search form as a good client builds it: everything comes from the public API.",
     keys: "Your API keys", keyA: "Key of API A", keyB: "Key of API B", useKeys: "Use these keys",
     noKey: "No key yet? An administrator makes one here:", keysPage: "People and keys",
-    byCommand: "Whoever runs this server makes one with:",
+    byCommand: "The server’s operator creates one with:",
     keysWhy: "Type a key of each API. They stay in this page.",
     from: "From", to: "To", place: "Place", anywhere: "Anywhere", currency: "Currency", category: "Category", meals: "Meals",
     hotels: "Hotels: {n}", hotelName: "Hotel name", more: "Show more", anything: "Show everything",

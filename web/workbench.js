@@ -28,7 +28,7 @@ const REASONS = {
   veto_country: t("lies in another country"), veto_numbers: t("the numbers differ"), veto_brands: t("the brands differ"),
   veto_residence: t("words such as residence or villas differ"), veto_places: t("each has another place in its name"),
   veto_part: t("one is a part of a house"), veto_not_same: t("a person said that it is not the one"),
-  taken_back: t("what was decided of it was taken back"), veto_claimed: t("another record of this supplier claims it"),
+  taken_back: t("the decision about it was undone"), veto_claimed: t("another record of this supplier claims it"),
   veto_city: t("it is in another city"), veto_far: t("it lies more than 60 km away"),
   veto_list: t("most of this list's names and coordinates disagree"), lacks_name: t("it has no name"),
     lacks_place: t("nothing tells where it is"),
@@ -82,7 +82,7 @@ function acceptedAll(done) {
   const left = done.left > 0 ? ` ${t("{n} more wait.", { n: done.left })}` : "";
   const refused = done.refused > 0 ? t(", {refused} refused", { refused: done.refused }) : "";
   const did = t("{accepted} accepted{refused}, batch {id}.", { accepted: done.accepted, refused, id: String(done.batch) });
-  const text = [`${did}${left}`, leftOutText(done.left_out), t("u takes it back.")].filter(Boolean).join(" ");
+  const text = [`${did}${left}`, leftOutText(done.left_out), t("Press u to undo.")].filter(Boolean).join(" ");
   return start("keep").then(() => say(text));
 }
 

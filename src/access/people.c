@@ -63,7 +63,7 @@ int drg_person_check_admin(struct drg_txn *t, struct drg_str name, struct drg_er
 	if (rc != DRG_OK || look.administers)
 		return rc;
 	return drg_fail(reterr, DRG_EAUTH, DRG_R(role_not_allowed), NULL,
-	                "\"%.*s\" is no administrator any more", DRG_STR_ARG(name));
+	                "\"%.*s\" is no longer an administrator", DRG_STR_ARG(name));
 }
 
 int drg_person_failed(void *failure, struct drg_txn *t, struct drg_err *reterr)

@@ -207,7 +207,7 @@ static int key_check_word(struct drg_str value, const char *name, struct drg_err
 		  .type = DRG_P_TEXT,                                                                        \
 		  .max = DRG_CHARS_KEY_NOTE,                                                                 \
 		  .schema = DRG_SCHEMA_LINE,                                                                 \
-		  .doc = "for people: who has it; none: without" },                                          \
+		  .doc = "for people, such as the key's owner; none: no note" },                             \
 	        { .name = "role",                                                                            \
 		  .type = DRG_P_TEXT,                                                                        \
 		  .max = 16,                                                                                 \

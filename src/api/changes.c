@@ -50,8 +50,8 @@ static void report_gone(const struct drg_changes_page *p)
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 	if (p->cursor.seen < INT64_MAX && !atomic_flag_test_and_set(&told))
 		drg_log(DRG_LOG_WARN,
-		        "a client has seen commit %lld, which the store does not have: it was set back, and "
-		        "its clients begin anew (said once)",
+		        "a client has seen commit %lld, which the store does not have: the store was "
+		        "restored to an earlier state, and its clients start over (logged once)",
 		        (long long)p->cursor.seen);
 }
 

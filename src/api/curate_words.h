@@ -5,7 +5,7 @@
 
 /** What clients are told where somebody else has the right to import; who that is, and where, is not for them
  * (decision E3). */
-#define DRG_CURATE_IMPORT_RUNNING "an import or undo is under way; try again"
+#define DRG_CURATE_IMPORT_RUNNING "an import or undo is in progress; try again"
 
 /** The word of an enum drg_match_reason; "other" where this program knows none. */
 const char *drg_curate_reason(unsigned reason);

@@ -107,7 +107,7 @@ int drg_cmd_backup(struct drg_cli *cli)
 	bool out = rc == DRG_OK && strcmp(place.path, "-") == 0;
 	if (out && isatty(STDOUT_FILENO))
 		rc = drg_fail(&cli->err, DRG_EUSAGE, NULL, NULL,
-		              "a backup is no text for a terminal: name a file, or send it on with a pipe");
+		              "a backup is binary: name a file, or send it to a pipe");
 	if (rc == DRG_OK)
 		rc = drg_data_dir_open(cli, false, &dir, &cli->err);
 	if (rc != DRG_OK)
@@ -167,7 +167,7 @@ static int restore_store(struct drg_cli *cli, const char *file, const char *stor
 	          "restored %" PRIu64 " rows up to commit %" PRId64
 	          " into %s: the same, row by row, and sound\n",
 	          told->rows, told->clock.seq, store);
-	puts("whoever has seen later commits of the store of before is told to begin anew");
+	puts("clients that saw later commits of the previous store are told to start over");
 	return DRG_OK;
 }
 

@@ -148,7 +148,7 @@ static void status_text(struct status_told *told, struct drg_buf *out)
 	last_backup_text(told, out);
 	if (st->adapters > DRG_ADAPTERS_MAX)
 		drg_buf_printf(out,
-		               "set aside     %" PRId64
+		               "not loaded    %" PRId64
 		               " adapters with their data: a server keeps %d; remove some of them\n\n",
 		               st->adapters - DRG_ADAPTERS_MAX, DRG_ADAPTERS_MAX);
 }

@@ -76,7 +76,7 @@ const struct drg_command drg_commands[] = {
 	{ "match accept", "[SUPPLIER KIND ID [DICT_ID]]", 0, 4, drg_options_accept, drg_cmd_match_accept,
 		"map a record to what is suggested, or to DICT_ID, or all that is likely right" },
 	{ "match reject", "SUPPLIER KIND ID [DICT_ID]", 3, 4, drg_options_reject, drg_cmd_match_reject,
-		"say that a record is not what is suggested, or not DICT_ID; or take that back" },
+		"say that a record is not what is suggested, or not DICT_ID; or undo that" },
 	{ "match load", "FILE...", 1, UINT_MAX, drg_options_match_load, drg_cmd_match_load,
 		"read back a queue or an audit that was filled in" },
 	{ "match new", "[FILE...]", 0, UINT_MAX, drg_options_match_new, drg_cmd_match_new,

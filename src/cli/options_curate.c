@@ -24,7 +24,7 @@ const struct drg_option drg_options_accept[] = {
 
 const struct drg_option drg_options_reject[] = {
 	DATA_AND_STORE, LOCK_TIMEOUT,
-	FLAG("undo", "take back what was said of DICT_ID"),
+	FLAG("undo", "undo the rejection of DICT_ID"),
 	BY, WHY, END
 };
 
@@ -153,7 +153,7 @@ const struct drg_option drg_options_match_doubles[] = {
 
 const struct drg_option drg_options_match_new[] = {
 	DATA_AND_STORE, LOCK_TIMEOUT,
-	FLAG("accept", "make the proposed records: all, or those of FILE"),
+	FLAG("accept", "make the proposed records: all, or the records that FILE lists"),
 	FLAG("dry-run", "with --accept: say which records would be made, change nothing"),
 	ENCODING,
 	TEXT("weights", "FILE", NULL,

@@ -59,7 +59,7 @@ const struct drg_option drg_options_serve[] = {
 	INT("max-headers", "BYTES", "65536", 1024, 1 << 20, "largest headers of a request, all together"),
 	INT("header-timeout", "SECONDS", "10", 1, 3600, "time for a client to send the headers of a request"),
 	INT("idle-timeout", "SECONDS", "60", 1, 86400, "time that an idle connection stays open"),
-	INT("max-connections", "N", "4096", 1, 1000000, "connections at one time"),
+	INT("max-connections", "N", "4096", 1, 1000000, "connections at the same time"),
 	INT("max-connections-per-address", "N", "0", 0, 1000000,
 		"connections of one client (an IPv4 address, an IPv6 /64); more get 503; 0: a quarter of all"),
 	TEXTS("trusted-proxy", "ADDRESS[/BITS]",
@@ -85,7 +85,7 @@ const struct drg_option drg_options_serve[] = {
 	INT("disk-full", "PERCENT", "2", 0, 100, "likewise, before writes fail"),
 	INT("poll-ms", "N", "100", 10, 60000, "milliseconds between two looks at the store"),
 	INT("store-connections", "N", "8", 6, 1000,
-		"connections to a database server at one time; 3 of them stay"),
+		"connections to a database server at the same time; 3 of them stay open"),
 	INT("store-timeout", "SECONDS", "10", 1, 3600,
 		"time for an answer of a database server; for a look at it 3 of them"),
 	TEXT("snapshot", "FILE", NULL,
@@ -121,13 +121,13 @@ const struct drg_option drg_options_load[] = {
 	FLAG("accept",
 		"load a new sort of file and remember how it looks; load a file of hardly any known id, too"),
 	FLAG("dry-run", "say what would happen, change nothing"),
-	FLAG("complete", "the files are all there is: what they lack is removed"),
+	FLAG("complete", "the files are the whole list: records missing from them are removed"),
 	INT("max-gone", "PERCENT", "10", 0, 100,
 		"with --complete: stop if more than this share would be removed"),
 	FLAG("keep-going", "load the good rows even if there are bad ones"),
 	FLAG("accept-rejected", "likewise, and with --complete remove what no row names"),
 	TEXT("rejects", "FILE", NULL,
-		"write the bad rows to FILE as CSV, with a column that says why; it can be mended and loaded"),
+		"write the bad rows to FILE as CSV, with a column that says why; fix and load it"),
 	BY, WHY,
 	TEXT("report", "FILE", NULL, "write everything that changes to FILE: .xlsx, else CSV"),
 	LOOKS, END
@@ -147,7 +147,7 @@ const struct drg_option drg_options_supplier_set[] = {
 	DATA_AND_STORE, LOCK_TIMEOUT, LOOKS,
 	TEXTS("also", "KIND,...",
 		"what its rows name too, to be loaded: country, city, hotel_category, or none"),
-	WORD("complete", "yes|no", NULL, yes_no_words, "a file is all there is: what it lacks is removed"),
+	WORD("complete", "yes|no", NULL, yes_no_words, "a file is the whole list: records missing from it are removed"),
 	FLAG("forget", "forget how the files of this kind look"),
 	END
 };
@@ -256,7 +256,7 @@ const struct drg_option drg_options_config_check[] = { CONFIG, END };
 const struct drg_option drg_options_backup[] = {
 	DATA_AND_STORE,
 	INT("keep", "N", NULL, 1, 100000,
-		"with a folder: remove its older backups but for the newest N, when this one is whole"),
+		"with a folder: once this backup is complete, keep its newest N and remove the others"),
 	END
 };
 

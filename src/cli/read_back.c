@@ -31,7 +31,7 @@ void drg_cli_read_back_more(const struct drg_read_back *b)
 int drg_cli_read_back_end(struct drg_cli *cli, const struct drg_read_back *b)
 {
 	if (b->batch > 0 && !b->dry_run)
-		printf("batch %" PRId64 "; 'dragoman batch undo %" PRId64 "' takes it back\n", b->batch,
+		printf("batch %" PRId64 "; undo it with 'dragoman batch undo %" PRId64 "'\n", b->batch,
 		       b->batch);
 	drg_cli_read_back_more(b);
 	if (b->n_refused == 0)

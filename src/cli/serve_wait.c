@@ -77,8 +77,8 @@ int drg_serve_wait(const struct drg_serve_wait *w, struct drg_err *err)
 		if (number == SIGHUP) {
 			reload(w, x.ready);
 		} else if (number != 0) {
-			drg_log(DRG_LOG_INFO, "stopping: finishing what is under way");
-			drg_systemd_notify("STOPPING=1\nSTATUS=finishes what is under way");
+			drg_log(DRG_LOG_INFO, "stopping: finishing requests in progress");
+			drg_systemd_notify("STOPPING=1\nSTATUS=finishes requests in progress");
 			return DRG_OK;
 		}
 	}

@@ -177,7 +177,7 @@ static int read_file(struct reading *r, const char *path)
 			rc = file_line(r, line + (r->line == 1 && strncmp(line, mark, 3) == 0 ? 3 : 0));
 	}
 	if (rc == DRG_OK && ferror(r->file))
-		rc = drg_fail(r->err, DRG_EIO, NULL, "config", "cannot read %s: it is no file", path);
+		rc = drg_fail(r->err, DRG_EIO, NULL, "config", "cannot read %s: it is not a file", path);
 	fclose(r->file);
 	return rc;
 }

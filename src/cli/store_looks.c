@@ -31,7 +31,8 @@ static void look_at_snapshot(const char *path, const struct drg_clock *clock, dr
 	if (strcmp(had->epoch, clock->epoch) == 0 && had->seq > clock->seq) {
 		snprintf(text, sizeof text,
 		         "the store is at commit %" PRId64 ", and its snapshot %s at %" PRId64
-		         ": it was set back, and who has seen more than it has is told to begin anew",
+		         ": the store was restored to an earlier state, and clients that saw later commits "
+		         "are told to start over",
 		         clock->seq, path, had->seq);
 		tell(text);
 	}

@@ -297,7 +297,7 @@ static int undo_check_spared(struct drg_undoing *x, const struct drg_record *bat
 	int rc = drg_undo_first(x->s, batch, &x->first, reterr);
 	return rc == DRG_OK && x->u->spare_imports && x->first == DRG_BATCH_IMPORT
 	               ? drg_fail(reterr, DRG_EAUTH, DRG_R(role_not_allowed), NULL,
-	                          "batch %lld is an import: an administrator may take it back",
+	                          "batch %lld is an import: only an administrator can undo it",
 	                          (long long)x->u->batch)
 	               : rc;
 }
@@ -317,7 +317,7 @@ static int undo_all(struct drg_undoing *x, struct drg_err *reterr)
 		rc = undo_check_spared(x, &batch.r, reterr);
 	if (rc == DRG_OK && drg_record_has(&batch.r, DRG_F_UNDONE))
 		rc = drg_fail(reterr, DRG_EINVAL, DRG_R(undone_already), NULL,
-		              "batch %lld was taken back already", (long long)x->u->batch);
+		              "batch %lld was already undone", (long long)x->u->batch);
 	if (rc == DRG_OK)
 		rc = undo_gather(x, &batch.r, reterr);
 	if (rc == DRG_OK)

@@ -49,7 +49,7 @@ static bool undo_merge(struct drg_undoing *x, const struct drg_undo_current *c, 
 	r->v[DRG_F_DICT_ID] = from->v[DRG_F_DICT_ID];
 	if (data || mapping)
 		drg_undo_skip(x, r,
-		              data ? "its data was changed since; its mapping is taken back"
+		              data ? "its data was changed since; its mapping is undone"
 		                   : "its mapping was changed since");
 	return true;
 }

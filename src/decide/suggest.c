@@ -74,7 +74,7 @@ int drg_suggest_reopen(struct drg_txn *t, const struct drg_record *source, const
 		s.ranked =
 		        drg_str(ranked, drg_suggest_rank(ranked, 0,
 		                                         &(const struct drg_suggested){ .dict_id = *was }));
-	int n = snprintf(explanation, sizeof explanation, "%s: its mapping was taken back",
+	int n = snprintf(explanation, sizeof explanation, "%s: its mapping was undone",
 	                 drg_outcome_name((enum drg_match_outcome)s.outcome));
 	s.explanation = drg_str(explanation, (size_t)n);
 	return drg_txn_suggestion_add(t, &s, reterr);
@@ -144,7 +144,7 @@ static int suggest_take(void *ctx, const struct drg_suggestion *s)
 	x->s.reason = drg_str_c(drg_reason_name(x->hide ? DRG_WHY_VETO_NOT_SAME : DRG_WHY_TAKEN_BACK));
 	int len = snprintf(x->explanation, sizeof x->explanation,
 	                   x->hide ? "%s: a person said that it is not %" PRId64
-	                           : "%s: that it is not %" PRId64 " was taken back",
+	                           : "%s: the rejection of %" PRId64 " was undone",
 	                   drg_outcome_name((enum drg_match_outcome)x->s.outcome), x->dict_id);
 	x->s.explanation = drg_str(x->explanation, (size_t)len);
 	return DRG_OK;

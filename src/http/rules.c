@@ -16,7 +16,7 @@ const struct drg_rule_row drg_rules[DRG_RULE_COUNT] = {
 		"the first line contains a control character" },
 	[DRG_RULE_LINE] = { "RFC 9112, 3", 400, DRG_R(bad_target),
 	                    "the first line is not method, address and version with one space between them" },
-	[DRG_RULE_METHOD] = { "RFC 9110, 9.1", 400, DRG_R(bad_header), "the method is no word of HTTP" },
+	[DRG_RULE_METHOD] = { "RFC 9110, 9.1", 400, DRG_R(bad_header), "the method is not a token of HTTP" },
 	[DRG_RULE_TARGET] = { "RFC 9112, 3.2", 400, DRG_R(bad_target),
 	                      "the address contains a fragment or a character that is not visible ASCII" },
 	[DRG_RULE_VERSION] = { "RFC 9112, 2.3", 400, DRG_R(bad_header),

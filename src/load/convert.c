@@ -142,8 +142,8 @@ static const char *bad_id(const struct drg_cell *cell)
 {
 	struct drg_str s = cell->text;
 	if (cell->form == DRG_CELL_DATE)
-		return "expected an id, found a date: Excel made one of it; make the column text and type it "
-		       "anew";
+		return "expected an id, found a date: Excel converted it; format the column as text and "
+		       "enter the id again";
 	if (is_scientific(s))
 		return "expected an id, found a number that Excel has shortened: make the column text";
 	if (cell->form == DRG_CELL_NUMBER && (memchr(s.p, '.', s.n) != NULL || fabs(cell->number) >= 1e15))

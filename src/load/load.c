@@ -231,10 +231,9 @@ static int check_allowed(struct load_run *l, struct drg_err *reterr)
 			        (unsigned long long)l->known[k], (unsigned long long)l->read[k],
 			        drg_kind_name((enum drg_kind)k));
 	if (l->sums->proposed && !l->o->accept && !l->o->dry_run)
-		return drg_fail(
-		        reterr, DRG_EINVAL, DRG_R(new_columns), NULL,
-		        "nothing was applied: this file is new; look at what is proposed, mend it by --map "
-		        "FIELD=COLUMN, and load it with --accept");
+		return drg_fail(reterr, DRG_EINVAL, DRG_R(new_columns), NULL,
+		                "nothing was applied: this file is new; check the proposed columns, correct "
+		                "them with --map FIELD=COLUMN, and load it with --accept");
 	return DRG_OK;
 }
 

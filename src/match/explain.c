@@ -122,6 +122,6 @@ void drg_hotel_explain(struct drg_hotel_explainer *e, uint32_t i, const struct d
 	}
 	if ((double)x->clear >= 0.05)
 		drg_buf_printf(out, "nothing else comes near %+.1f, ", (double)x->clear);
-	drg_buf_printf(out, "to begin with %+.1f", e->m->card->bias);
+	drg_buf_printf(out, "base %+.1f", e->m->card->bias);
 	explain_rival(x, out);
 }

@@ -28,7 +28,7 @@ static const struct {
 	[DRG_WHY_COUNTRY_UNMAPPED] = { "country_unmapped", "its country is not mapped" },
 	[DRG_WHY_COUNTRY_MISSING]  = { "country_missing",  "the reference lacks its country" },
 	[DRG_WHY_UNCLEAR]          = { "unclear",          "it can mean several things" },
-	[DRG_WHY_TAKEN_BACK]       = { "taken_back",       "what was decided of it was taken back" },
+	[DRG_WHY_TAKEN_BACK]       = { "taken_back",       "the decision about it was undone" },
 	[DRG_WHY_CITY_UNMAPPED]    = { "city_unmapped",    "it has no coordinates and its city is not mapped" },
 };
 /* clang-format on */

@@ -325,7 +325,7 @@ static const struct drg_field_def batch_fields[] = {
 	{ DRG_F_N_CREATED, "created", DRG_V_INT,   AMOUNT,   I64,     0, NULL, NOREF, 0, "records" },
 	{ DRG_F_N_CHANGED, "changed", DRG_V_INT,   AMOUNT,   I64,     0, NULL, NOREF, 0, "records" },
 	{ DRG_F_N_DELETED, "removed", DRG_V_INT,   AMOUNT,   I64,     0, NULL, NOREF, 0, "records" },
-	{ DRG_F_UNDONE,    "undone",  DRG_V_STAMP, 0,   0, 0,    0, NULL, NOREF, 0, "when it was taken back" },
+	{ DRG_F_UNDONE,    "undone",  DRG_V_STAMP, 0,   0, 0,    0, NULL, NOREF, 0, "when it was undone" },
 	{ DRG_F_OF_ADAPTERS, "adapters", DRG_V_TEXT, 0, 0, DRG_CHARS_FILES, 0, NULL, NOREF, 0,
 		"suppliers whose records it has written, with commas; absent: not kept" },
 };
@@ -417,7 +417,7 @@ const struct drg_type drg_types[DRG_TYPE_COUNT] = {
 	TYPE(API_KEY,       api_key,       0,                     true,  false,
 		"a key of an API user; internal"),
 	TYPE(BATCH,         batch,         0,                     true,  false,
-		"what was written together, and can be taken back together"),
+		"changes that were written together, and can be undone together"),
 	TYPE(BATCH_ITEM,    batch_item,    0,                     true,  false,
 		"a record as it was before a batch"),
 	TYPE(SCORECARD,     scorecard,     0,                     true,  false, "a scorecard of the matcher"),

@@ -97,7 +97,7 @@ static const struct {
 	{ 404, "There is nothing at this address", NULL },
 	{ 405, "The address does not take this method", "Allow" },
 	{ 406, "Accept-Encoding refuses every form of the answer", NULL },
-	{ 409, "A request with this Idempotency-Key is under way", NULL },
+	{ 409, "A request with this Idempotency-Key is in progress", NULL },
 	{ 410, "The cursor is of a history that is over: start over with the export", NULL },
 	{ 412, "The data have no version as in X-Min-Data-Version, or the list has no tag as in If-Match",
 	  NULL },

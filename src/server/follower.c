@@ -259,15 +259,14 @@ static void log_aside(struct drg_follower *f)
 	uint64_t n = drg_aside_count(a);
 	atomic_store(&f->aside_count, n);
 	if (n == 0 && f->aside_logged > 0)
-		drg_log(DRG_LOG_INFO, "no record is set aside any more");
+		drg_log(DRG_LOG_INFO, "no record is quarantined any more");
 	if (n == 0)
 		f->aside_logged = 0;
 	if (n == 0 || n < 2 * f->aside_logged)
 		return;
 	drg_log(DRG_LOG_WARN,
-	        "%llu records cannot be taken in and are set aside, everything else goes on; the first is "
-	        "%s: %s; "
-	        "dragoman check lists them",
+	        "%llu records cannot be loaded and are quarantined, all others are served; the first is %s: "
+	        "%s; dragoman check lists them",
 	        (unsigned long long)n, a->label, a->why.message);
 	f->aside_logged = n;
 }

@@ -72,9 +72,8 @@ int drg_retries_enter(struct drg_retries *set, struct drg_retry *r, struct drg_e
 	pthread_mutex_unlock(&set->lock);
 	return free_name ? DRG_OK
 	                 : drg_fail(reterr, DRG_EEXIST, DRG_R(idempotency_in_flight), "Idempotency-Key",
-	                            "Idempotency-Key: a request of this name is under way; repeat it when "
-	                            "that is "
-	                            "answered");
+	                            "Idempotency-Key: a request with this key is in progress; retry it after "
+	                            "the response");
 }
 
 void drg_retries_leave(struct drg_retries *set, struct drg_retry *r)

@@ -136,11 +136,10 @@ static int text_cell(struct text_sheet *t, unsigned column, enum drg_cells_stop 
 	if (stop == DRG_CELLS_LONG)
 		return too_much(t, t->cells.within != 0 ? t->cells.opened : t->cells.lines + 1, reterr);
 	if (rc == DRG_ENOENT && drg_cells_pass(&t->cells, DRG_STR("")))
-		return drg_fail(
-		        reterr, DRG_EINVAL, NULL, "quote",
-		        "%s:%llu: the quote that begins the cell of column %u is never closed; mend it, or "
-		        "say --quote none if the file does not quote its cells",
-		        t->head.path, (unsigned long long)t->cells.opened, column + 1);
+		return drg_fail(reterr, DRG_EINVAL, NULL, "quote",
+		                "%s:%llu: the quote that begins the cell of column %u is never closed; fix "
+		                "it, or set --quote none if the file does not quote its cells",
+		                t->head.path, (unsigned long long)t->cells.opened, column + 1);
 	*ret = stop;
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }

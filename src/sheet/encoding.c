@@ -432,7 +432,7 @@ static int refuse_mixed(const struct mixed_lines *m, struct drg_err *reterr)
 	return drg_fail(
 	        reterr, DRG_EINVAL, NULL, "encoding",
 	        "line %llu is UTF-8 and line %llu is not: the file mixes encodings, and would be garbled "
-	        "whatever --encoding says; ask for it in one, or save it anew",
+	        "whatever --encoding says; ask for it in one, or save it again",
 	        (unsigned long long)m->good, (unsigned long long)m->bad);
 }
 

@@ -108,7 +108,8 @@ static int write_number(const struct xlsx_sheet *x, struct drg_str text, double 
 		drg_buf_init(&cell, 40);
 		write_reference(x, &cell);
 		drg_fail(reterr, DRG_EINVAL, NULL, NULL,
-		         "the workbook is damaged: the cell %.*s has a style that is not there: save it anew",
+		         "the workbook is damaged: the cell %.*s has a style that does not exist: save it "
+		         "again",
 		         DRG_STR_ARG(cell));
 		drg_buf_done(&cell);
 		return DRG_EINVAL;

@@ -105,7 +105,8 @@ static int part_find(zip_t *zip, uint64_t number, const char *name, zip_stat_t *
 	if (ret->comp_method == ZIP_CM_STORE || ret->comp_method == ZIP_CM_DEFLATE)
 		return DRG_OK;
 	return drg_fail(reterr, DRG_EINVAL, NULL, NULL,
-	                "%s is packed as no spreadsheet program does it: save the workbook anew", name);
+	                "%s is packed in a way that no spreadsheet program uses: save the workbook again",
+	                name);
 }
 
 int drg_xml_part_open(zip_t *zip, uint64_t number, const char *name, const struct xml_part_calls *calls,

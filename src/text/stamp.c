@@ -104,7 +104,7 @@ bool drg_stamp_parse(struct drg_str text, int64_t *ret_us)
 	return true;
 }
 
-static const char no_time[] = "is no time: expected 2026-11-20 (UTC) or 2026-11-20T12:00:00Z";
+static const char no_time[] = "is not a time: expected 2026-11-20 (UTC) or 2026-11-20T12:00:00Z";
 
 const char *drg_stamp_read(struct drg_str text, int64_t *ret_us)
 {
@@ -165,9 +165,10 @@ const char *drg_stamp_read_past(struct drg_str text, int64_t now_us, int64_t *re
 		*ret_us = now_us - distance;
 	else {
 		const char *fault = drg_stamp_read(text, ret_us);
-		return fault == no_time ? "is no time: expected yesterday, monday, 7d, 2026-11-20 (UTC) or "
-		                          "2026-11-20T12:00:00Z"
-		                        : fault;
+		return fault == no_time
+		               ? "is not a time: expected yesterday, monday, 7d, 2026-11-20 (UTC) or "
+		                 "2026-11-20T12:00:00Z"
+		               : fault;
 	}
 	return NULL;
 }

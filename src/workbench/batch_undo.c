@@ -51,13 +51,11 @@ static int undo_fail(struct drg_reading *r, const struct undo_work *k)
 		return drg_fail(drg_exchange_err(r->x), DRG_EBUSY, reason, NULL, DRG_CURATE_IMPORT_RUNNING);
 	if (reason == DRG_R(stopping))
 		return drg_fail(drg_exchange_err(r->x), DRG_EBUSY, reason, NULL, "%s", k->job.err.message);
-	drg_log(DRG_LOG_WARN, "batch %lld could not be taken back: %s", (long long)k->job.u.batch,
-	        k->job.err.message);
+	drg_log(DRG_LOG_WARN, "cannot undo batch %lld: %s", (long long)k->job.u.batch, k->job.err.message);
 	if (k->job.rc == DRG_EFULL || reason == DRG_R(not_stored))
-		return drg_fail(
-		        drg_exchange_err(r->x), DRG_EBUSY, DRG_R(not_stored), NULL,
-		        "the disk of the server is full, or fails; once it is mended, the same request "
-		        "completes it");
+		return drg_fail(drg_exchange_err(r->x), DRG_EBUSY, DRG_R(not_stored), NULL,
+		                "the server's disk is full or failing; once it is fixed, the same request "
+		                "completes the undo");
 	return drg_fail(drg_exchange_err(r->x), DRG_EBUSY, DRG_R(store_away), NULL,
 	                "the store cannot be written at present; try again later");
 }

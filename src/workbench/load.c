@@ -65,10 +65,10 @@ static int load_refuse(struct drg_exchange *x, struct drg_err *e, const struct d
 		        (unsigned long long)s->rejected, (unsigned long long)s->rows,
 		        s->gone_left > 0 ? ", accept_rejected also removes what no row names" : "");
 	if (reason == DRG_R(new_columns))
-		return drg_exchange_fail_status(
-		        x, 422, reason, NULL,
-		        "nothing was applied: files with these columns are new of this supplier; look at "
-		        "what dry_run proposes, mend it by map, and load it with accept");
+		return drg_exchange_fail_status(x, 422, reason, NULL,
+		                                "nothing was applied: files with these columns are new for "
+		                                "this supplier; check the columns that dry_run proposes, "
+		                                "correct them with map, and load the file with accept");
 	if (reason == NULL || (reason->status != 422 && reason->status != 413))
 		reason = DRG_R(not_processable);
 	return drg_exchange_fail_status(x, reason->status, reason, load_fault(e), "%s", e->message);
@@ -84,8 +84,7 @@ static const struct {
 	{ DRG_ESTOPPED, DRG_R(shutting_down),
 	  "the server is shutting down; the same list loaded again completes it" },
 	{ DRG_EFULL, DRG_R(not_stored),
-	  "the disk of the server is full, or fails; once it is mended, the same list loaded again completes "
-	  "it" },
+	  "the server's disk is full or failing; once it is fixed, load the same list again to complete it" },
 	{ DRG_ENOMEM, DRG_R(unavailable),
 	  "the server has not enough memory for it at present; the same list loaded again completes it" },
 	{ DRG_EBUSY, DRG_R(store_away), "the store cannot be written at present; try again later" },
@@ -375,7 +374,7 @@ static const struct drg_param load_params[] = {
 	                  "see its columns and name them"),
 	LOAD_FLAG("accept",
 	          "keep what is proposed for a file of a new sort; take one whose ids are not known"),
-	LOAD_FLAG("complete", "the file has all there is: what it lacks is removed"),
+	LOAD_FLAG("complete", "the file is the whole list: records missing from it are removed"),
 	{ .name = "max_gone",
 	  .type = DRG_P_INT,
 	  .min = 0,

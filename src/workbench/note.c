@@ -119,7 +119,7 @@ const struct drg_endpoint drg_curate_note[] = {
 	  .handler = curate_note,
 	  .auth = DRG_AUTH_CURATOR,
 	  .body = DRG_BODY_JSON,
-	  .summary = "Note at a case: a comment, who should look, who looks later",
+	  .summary = "Comment on, assign or postpone a case",
 	  .app = DRG_COLUMNS(.fields = note_fields) },
 	{ 0 },
 };

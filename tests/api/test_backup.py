@@ -69,16 +69,16 @@ def test_a_backup_has_everything_and_is_for_its_owner_alone(run, data, tmp_path)
 def test_a_backup_replaces_nothing_but_a_backup(run, data, tmp_path):
     other = tmp_path / "mine.txt"
     other.write_text("a letter", "utf-8")
-    refused(run("backup", other, "--data", data.path), "is no backup", "name another file")
+    refused(run("backup", other, "--data", data.path), "is not a backup", "name another file")
     assert other.read_text("utf-8") == "a letter"
     image = tmp_path / "disc.iso"  # begins with zeros too
     image.write_bytes(bytes(32768) + b"CD001")
-    refused(run("backup", image, "--data", data.path), "is no backup", "name another file")
+    refused(run("backup", image, "--data", data.path), "is not a backup", "name another file")
     aside = tmp_path / "plan.new"  # what a backup is called until it is whole
     aside.write_text("a plan", "utf-8")
-    refused(run("backup", tmp_path / "plan", "--data", data.path), "plan.new is there and is no backup")
+    refused(run("backup", tmp_path / "plan", "--data", data.path), "plan.new exists and is not a backup")
     assert aside.read_text("utf-8") == "a plan"
-    refused(run("restore", other, "--data", tmp_path / "new"), "is no backup")
+    refused(run("restore", other, "--data", tmp_path / "new"), "is not a backup")
     refused(run("backup", other, "--keep", "2", "--data", data.path), "--keep is for a folder")
     refused(run("backup", tmp_path / "none" / "file", "--data", data.path), "No such file")
     file = tmp_path / "b.backup"
@@ -129,10 +129,10 @@ def test_what_is_damaged_or_cut_is_not_restored(run, data, tmp_path):
     flips = {1, *at[:-1], *(a + 9 for a in at[:-1]), *(a + HEAD for a in at[:-1]), *(a - 1 for a in at[1:])}
     for place in sorted(flips):
         bad.write_bytes(good[:place] + bytes([good[place] ^ 4]) + good[place + 1:])
-        refused(run("restore", bad, "--data", tmp_path / "new"), "is damaged" if place >= len(MAGIC) else "is no backup")
+        refused(run("restore", bad, "--data", tmp_path / "new"), "is damaged" if place >= len(MAGIC) else "is not a backup")
     for n in sorted({0, 5, *at[:-1], *(a + 7 for a in at[:-1]), len(good) - 1}):
         bad.write_bytes(good[:n])
-        refused(run("restore", bad, "--data", tmp_path / "new"), "is cut off" if n >= len(MAGIC) else "is no backup")
+        refused(run("restore", bad, "--data", tmp_path / "new"), "is cut off" if n >= len(MAGIC) else "is not a backup")
     # Whole blocks that are none of this file's.
     bad.write_bytes(good[:at[1]] + good[at[2]:])
     refused(run("restore", bad, "--data", tmp_path / "new"), "is damaged")
@@ -207,10 +207,10 @@ def test_who_has_seen_more_than_the_backup_has_is_told(run, own, make_server, tm
         if (own.data / name).exists():
             os.remove(own.data / name)
     did(run("restore", tmp_path / "b", "--data", own.data))
-    did(run("check", "--data", own.data), "warning: ", "it was set back", "the store is sound")
+    did(run("check", "--data", own.data), "warning: ", "was restored to an earlier state", "the store is sound")
     again = make_server(None, data=own.data)
     client.assert_error(again.b(f"changes?since={after}"), 410, reason="restored")
-    assert "it was set back" in again.process.stderr()
+    assert "was restored to an earlier state" in again.process.stderr()
     assert not registration.is_registered(again, "hotel", "lost-1") and registration.is_registered(again, "hotel", "kept")
 
 

@@ -144,7 +144,7 @@ def test_m28_records_that_others_need_stay(desk):
 def test_a_batch_is_taken_back_once(desk):
     batch = newest(desk)
     desk.ok("batch", "undo", batch)
-    assert "taken back already" in desk.fails("batch", "undo", batch)
+    assert "was already undone" in desk.fails("batch", "undo", batch)
     assert "there is no batch 99" in desk.fails("batch", "undo", "99")
     assert "there is no batch 99" in desk.fails("batch", "show", "99")
 

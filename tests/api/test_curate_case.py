@@ -150,7 +150,7 @@ def test_c2_evidence_is_what_the_explanation_says(desk):
     for e in best["evidence"]:
         if e["level"] is not None and e["bits"] and e["comparison"] in ("name", "address", "zip", "numbers"):
             assert f"{e['comparison']} {e['bits']:+.1f}" in said
-    assert f"to begin with {best['evidence'][-1]['bits']:+.1f}" in said and best["evidence"][-1]["comparison"] == "start"
+    assert f"base {best['evidence'][-1]['bits']:+.1f}" in said and best["evidence"][-1]["comparison"] == "start"
 
 
 def test_c2_with_other_weights_in_use_there_is_no_evidence_until_the_next_match(crowd, tmp_path):

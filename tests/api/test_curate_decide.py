@@ -315,7 +315,7 @@ def test_c4_what_has_to_wait_for_an_import_can_be_sent_again(desk, data):
     finally:
         imports.close()
     assert (item["status"], item["result"], item["reason"]) == (503, "refused", "import_running")
-    assert item["message"] == "an import or undo is under way; try again"
+    assert item["message"] == "an import or undo is in progress; try again"
     again = desk.decide(merge, headers={"Idempotency-Key": "m1"})
     assert again.data()["items"][0]["result"] == "done" and "Idempotent-Replayed" not in again.headers
     assert desk.decide(merge, headers={"Idempotency-Key": "m1"}).body == again.body

@@ -95,8 +95,8 @@ REFUSED = {
     "gzip that is damaged": (lambda: gzip.compress(text(HOTELS))[:10] + b"\xff" * 40, "damaged"),
     "gzip of nothing": (lambda: gzip.compress(b""), "the file is empty"),
     "gzip of blanks": (lambda: gzip.compress(text([HOTELS[0]]) + text(HOTELS[1:]) * 10 + (b" " * 999_999 + b"\n") * 70), "1000 times"),
-    "a workbook packed by LZMA": (lambda: packed_by(zipfile.ZIP_LZMA), "packed as no spreadsheet program"),
-    "a workbook packed by bzip2": (lambda: packed_by(zipfile.ZIP_BZIP2), "packed as no spreadsheet program"),
+    "a workbook packed by LZMA": (lambda: packed_by(zipfile.ZIP_LZMA), "packed in a way that no spreadsheet program"),
+    "a workbook packed by bzip2": (lambda: packed_by(zipfile.ZIP_BZIP2), "packed in a way that no spreadsheet program"),
     "a tag without end": (lambda: by_hand(HEAD + f'<row a="{"x" * (40 << 20)}"/>'), "a tag of more than 1 MiB"),
     "a comment without end": (lambda: by_hand(HEAD + f'<!-- {"x" * (40 << 20)} -->'), "a tag of more than 1 MiB"),
 }

@@ -152,7 +152,7 @@ def test_c7_an_undo_that_cannot_be_tells_nothing_of_the_store(make_server, new_k
     key = new_key(data.path, "b", "--secret", "--role", "curator")
     desk = Desk(make_server(None, "--lock-timeout", "1", data=data.path), key)
     batch = desk.decide(about(desk.case_of("1"), "map", dict_id=100)).data()["batch"]
-    for hold, reason, message in ((store.hold_imports, "import_running", "an import or undo is under way; try again"),
+    for hold, reason, message in ((store.hold_imports, "import_running", "an import or undo is in progress; try again"),
                                   (store.hold, "store_away", "the store cannot be written at present; try again later")):
         held = hold(data.path)
         try:

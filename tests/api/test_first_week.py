@@ -37,7 +37,7 @@ def test_the_guide_goes_through_and_says_the_truth(reader):
     assert "00017" in look and "checked, nothing applied" in look
     assert said["dragoman dict duplicates"].splitlines()[1].split()[:3] == ["hotel", "105", "102"]
     assert re.search(r"^hotel +6 automatic +3 ask +10 none", said["dragoman match --dry-run"], re.M)
-    assert said["dragoman match --by olena"].endswith("9 mapped; 'dragoman batch undo 5' takes them back\n")
+    assert said["dragoman match --by olena"].endswith("9 mapped; undo with 'dragoman batch undo 5'\n")
     assert [line.split()[2] for line in said["dragoman match queue --kind hotel"].splitlines()[1:4]] == ["1003", "1004", "1005"]
     assert '102 "Pine Park"' in said["dragoman match explain sunny hotel 1003"]
     assert re.search(r"hotel +102 +Pine Park +Belek +Turkey +mavi", said['dragoman dict find "pine park"'])

@@ -73,7 +73,7 @@ def test_m31_a_run_is_a_batch(data, add):
     add(source(1, "Orkide Resort", **near(0)), source(2, "Meridia Beach", **near(3)))
     out = data.ok("match", "--by", "olena", "--why", "first run")
     number = newest(data)
-    assert f"2 mapped; 'dragoman batch undo {number}' takes them back" in out
+    assert f"2 mapped; undo with 'dragoman batch undo {number}'" in out
     listed = data.ok("batch", "list")
     assert " match " in listed and "olena" in listed
     assert {(e["how"], e["by"], str(e["batch"])) for e in data.of("mapping_event")} == {("match", "olena", number)}

@@ -82,7 +82,7 @@ def test_m39_judgements_are_read_back_and_told(data, tmp_path, form):
     assert data.export() == before
     done = judge(data, file, decisions, "--by", "olena")
     assert "6 rows: 2 accepted, 2 rejected, 0 made new, 2 as before or not answered, 0 refused" in done.stdout
-    assert "3 of" not in done.stdout and "takes it back" in done.stdout
+    assert "3 of" not in done.stdout and "; undo it with" in done.stdout
     assert [data.mapped_to(1, "hotel", str(i)) for i in range(6)] == [100, 101, None, 109, 104, 105]
     assert sorted(s["dict_id"] for s in data.of("not_same")) == [102, 103]
     assert [e[:2] for e in data.events() if e[2] == "audit"] == [(100, 100), (101, 101), (102, None), (103, 109)]

@@ -203,10 +203,10 @@ def test_m33_it_is_taken_back(data, add):
     data.ok("match")
     (before,) = queue(data)
     data.ok("match", "reject", 1, "hotel", "1", 100)
-    assert "is taken back" in data.ok("match", "reject", 1, "hotel", "1", 100, "--undo")
+    assert "can be mapped to this one again" in data.ok("match", "reject", 1, "hotel", "1", 100, "--undo")
     (q,) = queue(data)
     assert (q["dict_id"], q["others"], q["reason"]) == (100, before["others"], "taken_back")
-    assert "that it is not 100 was taken back" in q["explanation"] and data.of("not_same") == []
+    assert "the rejection of 100 was undone" in q["explanation"] and data.of("not_same") == []
     assert "nobody had said" in data.ok("match", "reject", 1, "hotel", "1", 100, "--undo")
     data.ok("match")
     assert queue(data) == [before]
@@ -226,7 +226,7 @@ def test_m33_of_what_is_gone_too(data, add):
     data.ok("match", "reject", 1, "hotel", "1", 150)
     add({"type": "dict", "kind": "hotel", "id": 150, "deleted": True})
     assert len(data.of("not_same")) == 1
-    assert "is taken back" in data.ok("match", "reject", 1, "hotel", "1", 150, "--undo")
+    assert "can be mapped to this one again" in data.ok("match", "reject", 1, "hotel", "1", 150, "--undo")
     assert data.of("not_same") == []
     assert "150" in data.fails("match", "reject", 1, "hotel", "1", 150, "--undo")
 

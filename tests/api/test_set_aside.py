@@ -57,7 +57,7 @@ def test_e14_adapters_beyond_the_limit_stop_nothing(crowded, new_key, run, impor
     assert seen(lambda: not knows(server, key["key"]))
     import_file(server.data, [{**MEAL, "id": 2, "name": "Dinner"}])
     assert seen(lambda: "Dinner" in meals(server))
-    assert server.process.stderr().count("set aside") == 1
+    assert server.process.stderr().count("quarantined, ") == 1
     assert "at most 65535 adapters" in server.process.stderr()
     server.stop()
     starts_as_well(server.data, processes)

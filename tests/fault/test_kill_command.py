@@ -32,7 +32,7 @@ CALLS = {"sqlite": "write,put,sync,rename,truncate", "postgresql": "send,put,syn
 TOLD = [("export",), ("batch", "list", "--format", "csv"), ("map", "history"), ("dict", "history")]
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
 #: What a command says that finds its work done.
-DONE = ("not empty", "was taken back already", "was merged already", "was made of it before")
+DONE = ("not empty", "was already undone", "was merged already", "was made of it before")
 HEADER = ["Code", "Hotel Name", "Country", "City"]
 
 #: What it makes: None (it changes the store), or a place. Has it several commits?

@@ -38,7 +38,7 @@ def test_no_room_for_the_file_that_is_sent(full_disk, make_server, new_key, run)
     for parameters in ({"dry_run": "1"}, {"accept": "1"}):
         answer = desk.load(text(HOTELS), **parameters)
         client.assert_error(answer, 503, None, "not_stored")
-        assert "disk of the server is full, or fails" in answer.json()["error"]["message"]
+        assert "server's disk is full or failing" in answer.json()["error"]["message"]
     (full_disk.place / "ballast").unlink()
     assert desk.load(text(HOTELS), accept="1").data()["batch"] == 1
     assert end(desk.server).count("a list could not be loaded: cannot write a temporary file") == 2
@@ -49,7 +49,7 @@ def test_a_disk_that_fails_under_the_file_that_is_sent(faults, make_server, new_
     with faults.failing(desk.server.process, "write"):
         answer = desk.load(text(HOTELS), dry_run="1")
     client.assert_error(answer, 503, None, "not_stored")
-    assert "Retry-After" in answer.headers and "disk of the server is full, or fails" in answer.json()["error"]["message"]
+    assert "Retry-After" in answer.headers and "server's disk is full or failing" in answer.json()["error"]["message"]
     assert desk.load(text(HOTELS), dry_run="1").status == 200
     assert end(desk.server).count("a list could not be loaded: cannot write a temporary file") == 1
 
@@ -62,7 +62,7 @@ def test_no_room_for_the_records_that_are_asked_for(full_disk, make_server, new_
     full_disk()
     answer = desk.get("records", adapter_id=1, format=format)
     client.assert_error(answer, 503, None, "not_stored")
-    assert "Retry-After" in answer.headers and "disk of the server is full" in answer.json()["error"]["message"]
+    assert "Retry-After" in answer.headers and "server's disk is full" in answer.json()["error"]["message"]
     (full_disk.place / "ballast").unlink()
     assert len(desk.get("records", adapter_id=1, format=format).body) == len(whole)
     said = end(desk.server)

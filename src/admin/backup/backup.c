@@ -174,7 +174,7 @@ static int backup_to_file(struct backup *b)
 	for (unsigned i = 0; i < DRG_ARRAY_LEN(taken); i++)
 		if (access(taken[i], F_OK) == 0 && !drg_blocks_are_at(taken[i], taken[i] == aside))
 			return drg_fail(b->err, DRG_EEXIST, NULL, NULL,
-			                "%s is there and is no backup: name another file", taken[i]);
+			                "%s exists and is not a backup: name another file", taken[i]);
 	int rc = drg_newfile_begin("the backup", path, aside, &file, b->err);
 	if (rc != DRG_OK)
 		return rc;

@@ -170,7 +170,7 @@ int drg_blocks_open(const char *path, struct drg_blocks_in *ret, struct drg_err 
 	(void)posix_fadvise(ret->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	int rc = blocks_read(ret, magic, sizeof magic, &n, reterr);
 	if (rc == DRG_OK && (n < sizeof magic || memcmp(magic, MAGIC, sizeof magic) != 0))
-		rc = drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s is no backup that dragoman has made", path);
+		rc = drg_fail(reterr, DRG_EINVAL, NULL, NULL, "%s is not a backup that dragoman made", path);
 	ret->bytes = MAGIC_BYTES;
 	if (rc != DRG_OK)
 		drg_blocks_close(ret);

@@ -189,7 +189,7 @@ const struct drg_metric drg_metrics_data[] = {
 	{ "dragoman_catalog_records", DRG_METRIC_GAUGE, "of, kind",
 		"Records that are served, of the reference or of suppliers.", catalog_records },
 	{ "dragoman_catalog_bytes", DRG_METRIC_GAUGE, "part",
-		"Memory of these records. replaced: given back when the catalog is built anew.",
+		"Memory of these records. replaced: freed when the catalog is rebuilt.",
 		catalog_bytes },
 	{ "dragoman_list_build_seconds", DRG_METRIC_HISTOGRAM, "",
 		"How long reference lists took to build and compress.", list_builds },

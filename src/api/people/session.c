@@ -119,7 +119,7 @@ static int session_fail(struct signing_in *s)
 	session_note_failure(s);
 	atomic_fetch_add(&drg_app_of(s->x)->sign_in->failed, 1);
 	return drg_fail(drg_exchange_err(s->x), DRG_EAUTH, DRG_R(sign_in_failed), NULL,
-	                s->by_proxy ? "whom the proxy has signed in is no user here: 'dragoman user add'"
+	                s->by_proxy ? "the proxy's user does not exist here; add it with 'dragoman user add'"
 	                            : "name or password is wrong");
 }
 
@@ -384,13 +384,13 @@ const struct drg_endpoint drg_session_endpoints[] = {
 	  .name = "session",
 	  .handler = session_get,
 	  .auth = DRG_AUTH_PERSON,
-	  .summary = "Who has signed in" },
+	  .summary = "Show the signed-in user" },
 	{ .method = DRG_GET,
 	  .path = "/v1/session/who",
 	  .name = "sessionWho",
 	  .handler = session_who,
 	  .auth = DRG_AUTH_ANYBODY,
-	  .summary = "Who has signed in, or that nobody has" },
+	  .summary = "Show the signed-in user, if there is one" },
 	{ .method = DRG_DELETE,
 	  .path = "/v1/session",
 	  .name = "signOut",

@@ -139,10 +139,10 @@ int drg_cmd_batch_undo(struct drg_cli *cli)
 	drg_store_close(s);
 	if (rc != DRG_OK)
 		return rc;
-	printf("batch %" PRId64 " is taken back: %" PRIu64 " record%s as before, %" PRIu64
-	       " removed, %" PRIu64 " left alone\n",
+	printf("batch %" PRId64 " is undone: %" PRIu64 " record%s as before, %" PRIu64 " removed, %" PRIu64
+	       " left alone\n",
 	       u.batch, u.restored, u.restored == 1 ? "" : "s", u.removed, u.kept);
 	if (u.undone_by > 0)
-		printf("'dragoman batch undo %" PRId64 "' takes that back\n", u.undone_by);
+		printf("undo that with 'dragoman batch undo %" PRId64 "'\n", u.undone_by);
 	return DRG_OK;
 }

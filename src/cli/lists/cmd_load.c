@@ -250,8 +250,8 @@ static void print_load_sums(const struct drg_load_sums *s, bool applied)
 	printf("%s, %" PRIu64 " row%s in %.1f s\n", applied ? "loaded" : "checked, nothing applied", s->rows,
 	       s->rows == 1 ? "" : "s", s->import.seconds);
 	if (s->import.batch > 0)
-		printf("batch %" PRId64 "; 'dragoman batch undo %" PRId64 "' takes it back\n",
-		       s->import.batch, s->import.batch);
+		printf("batch %" PRId64 "; undo it with 'dragoman batch undo %" PRId64 "'\n", s->import.batch,
+		       s->import.batch);
 }
 
 static void load_show_progress(void *ctx, enum drg_import_step step, uint64_t done, uint64_t total)

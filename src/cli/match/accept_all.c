@@ -96,7 +96,7 @@ static int accepting_run(struct drg_cli *cli, struct accepting *x)
 	if (rc == DRG_OK)
 		printf("%zu accepted, %zu refused\n", accepted, refused);
 	if (rc == DRG_OK && all.batch > 0)
-		printf("batch %" PRId64 "; 'dragoman batch undo %" PRId64 "' takes it back\n", all.batch,
+		printf("batch %" PRId64 "; undo it with 'dragoman batch undo %" PRId64 "'\n", all.batch,
 		       all.batch);
 	return rc;
 }

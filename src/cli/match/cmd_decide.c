@@ -74,7 +74,7 @@ int drg_cmd_match_reject(struct drg_cli *cli)
 	if (rc != DRG_OK)
 		return rc;
 	if (undo)
-		puts(d.is.changed ? "that it is not this one is taken back"
+		puts(d.is.changed ? "undone: it can be mapped to this one again"
 		                  : "nobody had said that it is not this one, nothing changed");
 	else
 		printf("it is not %" PRId64 "%s%s\n", d.dict_id, d.is.changed ? "" : ", as was said before",

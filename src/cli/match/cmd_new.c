@@ -141,7 +141,7 @@ static void new_print_counts(const struct drg_new_accept *a)
 	if (a->same > 0)
 		printf("%" PRIu64 " were made before: nothing is to do for them\n", a->same);
 	if (a->ledger.state.batch > 0)
-		printf("batch %" PRId64 "; 'dragoman batch undo %" PRId64 "' takes it back\n",
+		printf("batch %" PRId64 "; undo it with 'dragoman batch undo %" PRId64 "'\n",
 		       a->ledger.state.batch, a->ledger.state.batch);
 }
 

@@ -27,6 +27,5 @@ void drg_outcomes_print_end(uint64_t written, int64_t batch, bool dry_run)
 	else if (written == 0)
 		puts("nothing new");
 	else
-		printf("%" PRIu64 " mapped; 'dragoman batch undo %" PRId64 "' takes them back\n", written,
-		       batch);
+		printf("%" PRIu64 " mapped; undo with 'dragoman batch undo %" PRId64 "'\n", written, batch);
 }

@@ -234,7 +234,7 @@ static int naming_take_back(struct dict_naming *x, struct dict_naming_last *last
 		return naming_failed(rc, reterr);
 	if (!drg_str_eq(x->was, drg_buf_view(&last->is)))
 		return drg_fail(reterr, DRG_EINVAL, DRG_R(changed_since), "lang",
-		                "an import has changed the name since the last decision: name it anew");
+		                "an import has changed the name since the last decision: set the name again");
 	x->is = drg_buf_view(&last->was);
 	return naming_apply(x, DRG_DICT_HOW_UNDO, reterr);
 }

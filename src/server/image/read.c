@@ -49,7 +49,7 @@ static int check_head(const struct drg_image_file *f, uint64_t file_bytes, struc
 {
 	const struct drg_image_head *head = &f->head;
 	if (memcmp(head->magic, DRG_IMAGE_MAGIC, sizeof DRG_IMAGE_MAGIC) != 0)
-		return damaged(f, reterr, "is no snapshot");
+		return damaged(f, reterr, "is not a snapshot");
 	if (head->hash != drg_checksum(head, offsetof(struct drg_image_head, hash), 0))
 		return damaged(f, reterr, "is damaged in its header");
 	if (head->layout != drg_image_layout())

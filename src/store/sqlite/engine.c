@@ -291,7 +291,8 @@ static int sqlite_copy_older(const char *rest, const char *path, struct drg_err 
 	if (rc == DRG_OK)
 		rc = schema_version(s, &version, reterr);
 	if (rc == DRG_OK && (version == 0 || version >= drg_sqlite_n_migrations || s->incomplete))
-		rc = drg_fail(reterr, DRG_ELIMIT, NULL, NULL, "%s is no store of an older dragoman", s->path);
+		rc = drg_fail(reterr, DRG_ELIMIT, NULL, NULL, "%s is not a store of an older dragoman",
+		              s->path);
 	if (rc == DRG_OK)
 		rc = drg_sqlite_copy_upgraded(s, version, path, reterr);
 	sqlite_close(s);

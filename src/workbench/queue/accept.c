@@ -268,7 +268,7 @@ static const struct drg_param accept_params[] = {
 	  .type = DRG_P_TEXT,
 	  .max = DRG_CURATE_BY_MAX,
 	  .schema = DRG_SCHEMA_LINE,
-	  .doc = "who decides with this key" },
+	  .doc = "the curator who decides with this key" },
 	DRG_PARAM_LANG,
 	{ 0 },
 };

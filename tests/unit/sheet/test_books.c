@@ -138,11 +138,11 @@ static const struct {
 	    { "xl/styles.xml", STYLES },
 	    { SHEET1, ROW } },
 	  NULL,
-	  "the cell A1 has a style that is not there" },
+	  "the cell A1 has a style that does not exist" },
 	{ "a cell with a style that is not there",
 	  { AROUND(STRINGS, STYLES), { SHEET1, CELLS("<row r='3'><c r='AB3' s='9'><v>17</v></c></row>") } },
 	  NULL,
-	  "the cell AB3 has a style that is not there" },
+	  "the cell AB3 has a style that does not exist" },
 
 	{ "escapes",
 	  { AROUND("<sst><si><t>a_x000D_b</t></si><si><r><t>_x005F_</t></r><r><t>x000D_</t></r></si>"

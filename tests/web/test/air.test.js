@@ -92,7 +92,7 @@ test("by keys: the next, mapped, taken back", async () => {
   assert.equal(await shown(page), "922/X-1");
   assert.equal((await asked(page, "v1/curate/air")).items.length, SAID.length - 1);
   await press(page, "u");
-  await said(page, "Taken back");
+  await said(page, "Undone");
   assert.equal(await shown(page), "922/X-0");
   await press(page, "u");
   await said(page, "nothing of yours");
@@ -127,7 +127,7 @@ test("a decision that comes late moves nobody from where they are", async () => 
   await press(page, "j");
   const now = await shown(page);
   undone.go();
-  await said(page, "Taken back");
+  await said(page, "Undone");
   assert.equal(await shown(page), now);
   assert.equal(await page.locator(".item").count(), SAID.length - 1);
   await page.close();
@@ -146,7 +146,7 @@ test("a key for what has just gone is not for what comes in its place", async ()
   assert.notEqual(await shown(page), here);
   assert.equal((await asked(page, "v1/curate/air")).items.length, SAID.length - 3);
   await press(page, "u");
-  await said(page, "Taken back");
+  await said(page, "Undone");
   assert.equal(await shown(page), here);
   await page.close();
 });
@@ -169,7 +169,7 @@ test("an airport that is no candidate is found by name, by keys, and taken back"
   assert.notEqual(await shown(page), here);
   assert.equal((await asked(page, "v1/curate/air")).items.length, waiting - 1);
   await press(page, "u");
-  await said(page, "Taken back");
+  await said(page, "Undone");
   assert.equal(await shown(page), here);
   await page.close();
 });

@@ -43,7 +43,7 @@ test("all that is likely right is accepted after a look, and taken back whole, a
   await count(page, 4);
   assert.equal((await told(page, { adapter_id: 2, kind: "hotel", id: "H1" })).dict_id, 101);
   await page.keyboard.press("u");
-  await said(page, "Taken back");
+  await said(page, "Undone");
   const { items } = await page.evaluate(() => fetch("v1/curate/batches?limit=2").then(a => a.json()).then(a => a.data));
   assert.deepEqual(items.map(b => [b.what, b.why, b.undone !== null]), [["undo", null, false], ["decide", "they look right", true]]);
   assert.equal((await told(page, { adapter_id: 2, kind: "hotel", id: "H1" })).dict_id, null);
@@ -78,7 +78,7 @@ test("c maps all that are called the same", async () => {
   await said(page, "2 decided: all that are called the same are mapped");
   for (const adapter_id of [1, 2]) assert.equal((await told(page, { adapter_id, kind: "hotel", id })).dict_id, id === "H0" ? 100 : 101);
   await page.keyboard.press("u");
-  await said(page, "Taken back");
+  await said(page, "Undone");
   await page.close();
 });
 

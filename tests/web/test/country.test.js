@@ -38,7 +38,7 @@ test("a country that no record of the supplier is, is made of what the hotel say
   assert.equal((await told(page, country)).dict_id, 1);
   await settled(page);
   await page.keyboard.press("u");
-  await said(page, "Taken back: its country");
+  await said(page, "Undone: its country");
   assert.equal(await told(page, country), undefined);
   await page.close();
 });

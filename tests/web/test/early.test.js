@@ -64,7 +64,7 @@ test("queue: u takes back the decision that is on its way, and not the one befor
   await answer.asked;
   await press(page, "u");
   answer.go();
-  await said(page, "Taken back");
+  await said(page, "Undone");
   const [was, is] = [await told(page, first), await told(page, second)];
   assert.notEqual(was.dict_id, null);
   assert.equal(is.dict_id, null);
@@ -125,7 +125,7 @@ test("history: while a batch is being taken back j goes to the next batch", asyn
   await press(page, "j");
   await hasFocus(page, String(next.id));
   answer.go();
-  await said(page, `Batch ${newest.id} was taken back`);
+  await said(page, `Batch ${newest.id} was undone`);
   await hasFocus(page, String(next.id));
   await page.close();
 });

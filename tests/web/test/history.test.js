@@ -82,11 +82,11 @@ test("by keyboard alone: one decision is taken back, and one that was decided ab
   if (process.env.DRG_IMAGES) fs.writeFileSync(PICTURE, await page.screenshot());
   await page.keyboard.press("j");
   await page.keyboard.press("u");
-  await said(page, "decided about again since");
+  await said(page, "There is a later decision");
   assert.equal((await caseOf(page, 3, "C-8")).dict_id, 104);
   await page.keyboard.press("k");
   await page.keyboard.press("u");
-  await said(page, "Taken back: it is mapped to 103 now");
+  await said(page, "Undone: it is mapped to 103 now");
   const { dict_id, history } = await caseOf(page, 3, "C-8");
   assert.deepEqual([dict_id, history.at(-1).by], [103, "anna"]);
   await page.keyboard.press("u"); // it has no button any more
@@ -118,18 +118,18 @@ test("by keyboard alone: a batch is taken back, and what was decided about since
   await decided(page, "since", [3, "N-3", map(103)]);
   await page.reload();
   const box = page.locator("#batches .event", { hasText: `${batch} Decisions` });
-  await box.getByRole("button", { name: "Take it back" }).focus();
+  await box.getByRole("button", { name: "Undo it" }).focus();
   await page.keyboard.press("Enter");
   await page.keyboard.type("wrong list");
   await page.keyboard.press("Enter");
-  await said(page, `Batch ${batch} was taken back`);
+  await said(page, `Batch ${batch} was undone`);
   assert.match(await box.locator(".note").textContent(), /2 restored, 1 left alone.*N-3/s);
   assert.deepEqual([(await caseOf(page, 3, "N-2")).dict_id, (await caseOf(page, 3, "N-3")).dict_id], [null, 103]);
   // Somebody else had the list of before.
   const late = await past("boris");
   const { batch: other } = await decided(page, "another", [3, "N-5", map(104)]);
   await late.reload();
-  const button = late.locator("#batches .event", { hasText: `${other} Decisions` }).getByRole("button", { name: "Take it back" });
+  const button = late.locator("#batches .event", { hasText: `${other} Decisions` }).getByRole("button", { name: "Undo it" });
   await button.waitFor();
   await page.evaluate(async batch => {
     const { csrf } = (await (await fetch("../v1/session")).json()).data;
@@ -172,7 +172,7 @@ for (const scheme of ["light", "dark"]) {
     test(`it fits and can be read, ${scheme}, ${name}`, async () => {
       const page = await past("anna", "", { scheme, size });
       await page.locator("#events .event").first().waitFor();
-      await page.locator("#batches").getByRole("button", { name: "Take it back" }).first().click();
+      await page.locator("#batches").getByRole("button", { name: "Undo it" }).first().click();
       await accessible(page, `history, ${scheme}, ${name}`);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.ok(wide <= 0, `${wide} pixels too wide`);

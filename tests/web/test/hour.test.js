@@ -99,12 +99,12 @@ test("u after x takes nothing else back; what was refused is listed, and can be 
   await said(page, "Decided: not the same");
   await page.waitForFunction(() => document.querySelector("#one").textContent.includes("as was said"));
   await press(page, "u");
-  await said(page, "Taken back: not the same");
+  await said(page, "Undone: not the same");
   assert.deepEqual((await told(page, refused)).not_same, []);
   await settled(page);
   assert.notEqual((await told(page, mapped)).dict_id, null);
   await press(page, "u");
-  await said(page, "Taken back: mapped");
+  await said(page, "Undone: mapped");
   assert.equal((await told(page, mapped)).dict_id, null);
   // A candidate that was refused has its own button as long as it is one; what is none any more is listed.
   const { version, candidates, not_same } = await told(page, refused), known = [...candidates.map(c => c.id), ...not_same.map(n => n.dict_id)];
@@ -266,7 +266,7 @@ test("a wrong mapping is mended: from the record of the reference to the case, a
   await said(page, "Decided: mapped");
   assert.equal((await told(page, it)).dict_id, 104);
   await press(page, "u");
-  await said(page, "Taken back: mapped");
+  await said(page, "Undone: mapped");
   assert.equal((await told(page, it)).dict_id, 103);
   await page.close();
 });
@@ -342,8 +342,8 @@ test("history: what went with a merge is not offered to be taken back alone", as
   await page.reload();
   const moved = page.locator("#events .event", { hasText: "C-3" }).first(), merge = page.locator("#events .event", { hasText: "was merged into" }).first();
   await moved.waitFor();
-  assert.equal(await moved.getByRole("button", { name: "Take it back" }).count(), 0);
-  assert.equal(await merge.getByRole("button", { name: "Take it back" }).count(), 1);
+  assert.equal(await moved.getByRole("button", { name: "Undo it" }).count(), 0);
+  assert.equal(await merge.getByRole("button", { name: "Undo it" }).count(), 1);
   await moved.focus();
   await press(page, "u");
   await said(page, "It went with a merge");

@@ -38,7 +38,7 @@ test("signed in, a case mapped, taken back, searched for, and signed out: by key
   assert.equal((await told(page, first)).dict_id, 104);
   await settled(page);
   await press(page, "u");
-  await said(page, "Taken back: mapped.");
+  await said(page, "Undone: mapped.");
   assert.equal((await told(page, first)).dict_id, null);
   await calm(page);
   await tabTo(page, "#who", "Shift+Tab");

@@ -51,7 +51,7 @@ test("history: an answer that comes late leaves the focus where it is, so u take
   await undone.asked;
   await page.keyboard.press("k");
   undone.go();
-  await said(page, "Taken back");
+  await said(page, "Undone");
   assert.equal(await page.evaluate(() => document.activeElement.it?.id), "N-2");
   assert.deepEqual([(await caseOf(page, N(1))).dict_id, (await caseOf(page, N(2))).dict_id], [null, 104]);
   await page.close();
@@ -202,7 +202,7 @@ test("queue: a case that comes back while one has gone on is not put under the n
   await page.waitForFunction(key => document.querySelector(".row.now").dataset.key !== key, key);
   const now = await caseShown(page);
   undone.go();
-  await said(page, "Taken back");
+  await said(page, "Undone");
   assert.deepEqual(await caseShown(page), now);
   assert.equal((await caseOf(page, it)).dict_id, null);
   await page.unrouteAll({ behavior: "ignoreErrors" });
@@ -211,7 +211,7 @@ test("queue: a case that comes back while one has gone on is not put under the n
   await page.keyboard.press("1");
   await said(page, "Decided: mapped");
   await page.evaluate(() => new MutationObserver((_, seen) => {
-    if (!document.querySelector("#said").textContent.startsWith("Taken back")) return;
+    if (!document.querySelector("#said").textContent.startsWith("Undone")) return;
     seen.disconnect();
     document.querySelector("#rows").dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
   }).observe(document.querySelector("#said"), { childList: true }));
@@ -291,7 +291,7 @@ test("queue: an undo that was refused is not tried again, one that nobody answer
   await page.keyboard.press("u");
   await said(page, "no: store_away");
   await page.keyboard.press("u");
-  await said(page, "Taken back: mapped");
+  await said(page, "Undone: mapped");
   assert.deepEqual([await isMapped(page, first), await isMapped(page, second)], [true, false]);
   await settled(page);
   const third = await accepted(page);
@@ -299,7 +299,7 @@ test("queue: an undo that was refused is not tried again, one that nobody answer
   await page.keyboard.press("u");
   await said(page, "no: not_processable");
   await page.keyboard.press("u");
-  await said(page, "Taken back: mapped");
+  await said(page, "Undone: mapped");
   assert.deepEqual([await isMapped(page, first), await isMapped(page, third)], [false, true]);
   await page.close();
 });

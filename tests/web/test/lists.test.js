@@ -398,7 +398,7 @@ test("batches are of the supplier that is shown, and never of the one before", a
   await press(page, "Enter"); // before they are there
   assert.equal(await page.locator("#batches form").count(), 0);
   answer.go();
-  await page.waitForFunction(next => document.activeElement.getAttribute("aria-label") === `Take back batch ${next}`, next);
+  await page.waitForFunction(next => document.activeElement.getAttribute("aria-label") === `Undo batch ${next}`, next);
   await page.close();
 });
 
@@ -410,16 +410,16 @@ test("a reason that is being written stays while another batch is taken back", a
   await page.reload();
   await list(page, 1, "button").waitFor();
   const answer = await late(page, "**/v1/curate/batchUndo");
-  await page.getByRole("button", { name: `Take back batch ${second}` }).focus();
+  await page.getByRole("button", { name: `Undo batch ${second}` }).focus();
   await press(page, "Enter");
   await press(page, "Enter");
   await answer.asked;
-  await page.getByRole("button", { name: `Take back batch ${first}` }).focus();
+  await page.getByRole("button", { name: `Undo batch ${first}` }).focus();
   await press(page, "Enter");
   await page.waitForFunction(() => document.activeElement.closest(".reason input"));
   await page.keyboard.type("a list of last");
   answer.go();
-  await page.locator("#batches", { hasText: "taken back" }).waitFor();
+  await page.locator("#batches", { hasText: "undone" }).waitFor();
   await page.keyboard.type(" year");
   assert.equal(await page.evaluate(() => document.activeElement.value), "a list of last year");
   await page.close();

@@ -64,7 +64,7 @@ test("what is selected is decided once, and not at all where Escape comes before
   await calm(page);
   assert.equal(sent, 1);
   await page.keyboard.press("u");
-  await said(page, "Taken back");
+  await said(page, "Undone");
   await until(async () => (await asked(page, `v1/curate/queue?adapter_id=${ADAPTER}&kind=hotel&limit=1`)).total === THERE, "they wait again");
   await page.close();
 });

@@ -223,7 +223,7 @@ test("cases that people decide: accepted, found by a search, made new, refused, 
   await task("accept a suggestion", 1, () => key_(mira, "1").then(() => said(mira, "Decided: mapped")));
   assert.equal(await is(`v${a}`), a);
   await settled(mira);
-  await task("take a decision back", 1, () => key_(mira, "u").then(() => said(mira, "Taken back: mapped")));
+  await task("take a decision back", 1, () => key_(mira, "u").then(() => said(mira, "Undone: mapped")));
   assert.equal(await is(`v${a}`), null);
   await at(`v${b}`);
   await task("say that it is not the same", 1, () => key_(mira, "x").then(() => said(mira, "not the same")));
@@ -258,7 +258,7 @@ test("cases that people decide: accepted, found by a search, made new, refused, 
   });
   assert.ok(n >= 5, `${n} accepted`);
   assert.deepEqual(await translated(HARD[0], "hotel", [`v${c}`, `v${d}`]), [c, d]);
-  await task("take all of them back", 1, () => key_(mira, "u").then(() => said(mira, "Taken back")));
+  await task("take all of them back", 1, () => key_(mira, "u").then(() => said(mira, "Undone")));
   await becomes(HARD[0], "hotel", { [`v${c}`]: null, [`v${d}`]: null });
 });
 
@@ -316,15 +316,15 @@ test("a batch is taken back, and a list though the matcher has mapped it", async
   const mapped = `v${houses[4].id}`, row = mira.locator("#batches tbody tr", { hasText: "dawn.xlsx" });
   await to(mira, `/suppliers?adapter_id=${ids.get(HARD[0])}`, "#batches tbody tr");
   await task("take a batch back", 2, async () => {
-    await click(row.getByRole("button", { name: "Take back" }));
+    await click(row.getByRole("button", { name: "Undo" }));
     await mira.keyboard.type("of last year");
-    await click(row.getByRole("button", { name: "Take it back" }));
-    await said(mira, "is taken back");
+    await click(row.getByRole("button", { name: "Undo it" }));
+    await said(mira, "is undone");
   });
   await becomes(HARD[0], "hotel", { [mapped]: null });
-  await row.filter({ hasText: "taken back" }).waitFor();
+  await row.filter({ hasText: "undone" }).waitFor();
   await to(mira, `/suppliers?adapter_id=${ids.get(HARD[1])}`, "#batches tbody tr");
-  await click(mira.locator("#batches tbody tr", { hasText: "city.csv" }).getByRole("button", { name: "Take back" }));
+  await click(mira.locator("#batches tbody tr", { hasText: "city.csv" }).getByRole("button", { name: "Undo" }));
   await mira.keyboard.press("Enter");
   await said(mira, "3 records removed, 0 as before."); // and its columns
   await becomes(HARD[1], "city", { s1: null, p1: null });

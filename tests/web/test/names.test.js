@@ -41,12 +41,12 @@ test("by keyboard: a name is changed, taken back, removed, and a language is add
   await page.keyboard.type("Republik Türkei");
   await accessible(page, "a name is changed");
   await page.keyboard.press("Enter");
-  await said(page, "Saved in German. u takes it back.");
+  await said(page, "Saved in German. Press u to undo.");
   assert.equal((await names(page, "country", 1)).de, "Republik Türkei");
   await focused(page, "Change the name in German");
 
   await page.keyboard.press("u");
-  await said(page, "Taken back: the name in German is again what it was.");
+  await said(page, "Undone: the name in German is again what it was.");
   assert.equal((await names(page, "country", 1)).de, "Türkei");
   await page.keyboard.press("u");
   await said(page, "nothing of yours");
@@ -68,7 +68,7 @@ test("by keyboard: a name is changed, taken back, removed, and a language is add
   await said(page, "The name in French was removed");
   assert.equal((await names(page, "country", 1)).fr, undefined);
   await page.keyboard.press("u");
-  await said(page, "Taken back: the name in French");
+  await said(page, "Undone: the name in French");
   assert.equal((await names(page, "country", 1)).fr, "Turquie");
   await page.close();
 });
@@ -200,11 +200,11 @@ test("the history has names, merges and splits with what they are called, and ta
 
   await line("name in English").first().focus();
   await page.keyboard.press("u");
-  await said(page, "Taken back: the name in English is again what it was.");
+  await said(page, "Undone: the name in English is again what it was.");
   assert.equal((await names(page, "hotel", 105)).en, was);
   await line("was merged into").focus();
   await page.keyboard.press("u");
-  await said(page, "Taken back: 106 is a record of its own again.");
+  await said(page, "Undone: 106 is a record of its own again.");
   assert.equal((await known(page, "hotel", 106)).merged_into, null);
 
   await page.locator("[name=what]").selectOption("split");
@@ -217,7 +217,7 @@ test("the history has names, merges and splits with what they are called, and ta
   await line("Twin House Hotel").first().waitFor();
   await line("→ Twin House Hotel").first().focus();
   await page.keyboard.press("u"); // it was taken back already
-  await said(page, "decided about again since");
+  await said(page, "There is a later decision");
   await page.close();
 });
 

@@ -110,7 +110,7 @@ test("what each has decided today, and how long the rest takes", async () => {
   await boris.locator("#people li", { hasText: "anna: 1 decided, 1 within the hour" }).waitFor();
   await boris.close();
   await page.keyboard.press("u");
-  await said(page, "Taken back");
+  await said(page, "Undone");
   await page.close();
 });
 

@@ -38,7 +38,7 @@ test("by keyboard alone: the case is mapped to what was found, and that is taken
   assert.equal(await page.locator("#find-input").inputValue(), "");
   assert.notDeepEqual(await caseShown(page), it);
   await page.keyboard.press("u");
-  await said(page, "Taken back");
+  await said(page, "Undone");
   assert.equal((await told(page, it)).dict_id, null);
   await page.close();
 });

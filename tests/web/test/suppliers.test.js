@@ -62,7 +62,7 @@ test("an agency's file: looked at, loaded, matched, worked off, taken back", asy
   await tabTo(page, "#go");
   await press(page, "Enter");
   await said(page, "Loaded for");
-  const batch = Number(/Batch (\d+)/.exec(await page.locator("#said").textContent())[1]);
+  const batch = Number(/batch (\d+)/.exec(await page.locator("#said").textContent())[1]);
   assert.ok(batch > 0);
 
   // The server matches by itself; what it cannot tell waits in the queue.
@@ -132,7 +132,7 @@ test("an agency's file: looked at, loaded, matched, worked off, taken back", asy
   await press(page, "Enter");
   await page.keyboard.type("too fast");
   await press(page, "Enter");
-  await said(page, "is taken back");
+  await said(page, "is undone");
   const open = HOTELS - (await until(async () => { const { mapped } = await hotelsOf(page); return mapped < HOTELS && mapped }, "some are open again"));
   t.diagnostic(`${open} cases are open again`);
   await until(async () => await queued(page) >= open, "they wait in the queue");

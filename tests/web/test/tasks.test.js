@@ -62,7 +62,7 @@ test("an audit by keyboard: a sample is drawn, judged, and tells", async () => {
   await press(page, "y"); // a mistake: it is taken back, and its right record is found
   await nth(2);
   await press(page, "u");
-  await said(page, "Taken back: judge it anew.");
+  await said(page, "Undone: judge it again.");
   await nth(1);
   await calm(page);
   await press(page, "/");

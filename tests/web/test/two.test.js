@@ -57,7 +57,7 @@ for (const [what, key] of [["a mapping", "1"], ["a new record", "n"], ["that the
     assert.deepEqual([now.dict_id, now.version, now.not_same, now.history], [stored.dict_id, stored.version, [], stored.history]);
     assert.equal(now.history.at(-1).by, "boris");
     await boris.keyboard.press("u"); // the next test has a case
-    await said(boris, "Taken back");
+    await said(boris, "Undone");
     await anna.close();
     await boris.close();
   });

@@ -88,7 +88,7 @@ test("by keyboard alone: mapped, new, not the same, several at once, taken back"
   await said(page, "new in the reference");
   assert.ok((await told(page, made)).dict_id > 0);
   await page.keyboard.press("u");
-  await said(page, "Taken back");
+  await said(page, "Undone");
   assert.deepEqual(await caseShown(page), made);
   assert.equal((await told(page, made)).dict_id, null);
   assert.equal(await recordsNamed(page, made), named);
@@ -120,7 +120,7 @@ test("that they are not the same is taken back, from another case too, and the c
   await pressOn(page, "j");
   assert.notDeepEqual(await caseShown(page), it);
   await page.keyboard.press("u");
-  await said(page, "Taken back: not the same");
+  await said(page, "Undone: not the same");
   assert.deepEqual(await caseShown(page), it);
   await page.locator("#case .candidate").first().waitFor();
   const { dict_id, not_same, candidates } = await told(page, it), said_of = list => list.map(c => [c.id, c.bits]);
@@ -140,7 +140,7 @@ test("several decisions about one case are taken back one after the other, howev
   await said(page, "new in the reference");
   await page.keyboard.press("u");
   await page.keyboard.press("u");
-  await said(page, "Taken back: not the same");
+  await said(page, "Undone: not the same");
   const { dict_id, not_same } = await told(page, it);
   assert.deepEqual([dict_id, not_same], [null, before.not_same]);
   assert.deepEqual(await caseShown(page), it);
@@ -157,11 +157,11 @@ test("what somebody said not to be the one may be it again, at the case", async 
   assert.deepEqual(await apart(), not_same);
   await page.locator(`.candidate[data-id="${first}"]`).waitFor();
   await page.keyboard.press("u");
-  await said(page, "Taken back: it may be that one after all");
+  await said(page, "Undone: it may be that one after all");
   assert.deepEqual((await apart()).map(n => n.dict_id).sort(), [...not_same.map(n => n.dict_id), first].sort());
   await settled(page);
   await page.keyboard.press("u");
-  await said(page, "Taken back: not the same");
+  await said(page, "Undone: not the same");
   assert.deepEqual(await apart(), not_same);
   await page.close();
 });

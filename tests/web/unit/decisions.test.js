@@ -94,7 +94,7 @@ test("what was accepted at once is the last that u takes back, whole", async () 
   decisions.accepted({ batch: 77 });
   await decisions.undo();
   assert.deepEqual(server.requests.filter(r => r.path === "batchUndo").map(r => r.body), [{ batch: 77 }]);
-  assert.match(page.messages.at(-1), /^Taken back: first suggestions accepted/);
+  assert.match(page.messages.at(-1), /^Undone: first suggestions accepted/);
 });
 
 /* ---- sending ---- */
@@ -109,7 +109,7 @@ test("the next case is shown before the decision is stored", async () => {
   await over;
   assert.deepEqual(sent(server), [[{ ...N(0), version: 1, decide: "map", dict_id: 102 }]]);
   assert.equal(server.case(N(0)).dict_id, 102);
-  assert.equal(page.said, "Decided: mapped. House 0. u takes it back.");
+  assert.equal(page.said, "Decided: mapped. House 0. Press u to undo.");
 });
 
 test("a case that is not drawn yet is not decided, nor by a viewer, nor when the list has just moved", async () => {
@@ -177,7 +177,7 @@ test("a version that is over is refused: what somebody else mapped is gone, what
   await decisions.makeRecord();
   assert.deepEqual([server.case(N(1)).dict_id, page.list.ids, page.shown, page.moved], [null, ["N-1", "N-2"], "N-1", 1]);
   await decisions.undo();
-  assert.equal(page.said, "There is nothing of yours to take back in this page.");
+  assert.equal(page.said, "There is nothing of yours to undo on this page.");
 });
 
 test("what was so already is nothing to take back", async () => {
@@ -188,7 +188,7 @@ test("what was so already is nothing to take back", async () => {
   await decisions.mapTo(0);
   assert.equal(page.said, "It was so already: mapped.");
   await decisions.undo();
-  assert.equal(page.said, "There is nothing of yours to take back in this page.");
+  assert.equal(page.said, "There is nothing of yours to undo on this page.");
 });
 
 test("without a connection it is sent three times and comes back", async () => {
@@ -199,7 +199,7 @@ test("without a connection it is sent three times and comes back", async () => {
   assert.equal(new Set(keys(server)).size, 1);
   assert.deepEqual([page.errors, page.list.ids, page.shown], [["Failed to fetch"], ["N-0", "N-1"], "N-0"]);
   await decisions.undo();
-  assert.equal(page.said, "There is nothing of yours to take back in this page.");
+  assert.equal(page.said, "There is nothing of yours to undo on this page.");
 });
 
 test("an answer that was lost is asked for again: it was decided once", async () => {
@@ -208,7 +208,7 @@ test("an answer that was lost is asked for again: it was decided once", async ()
   await decisions.mapTo(0);
   const [first, second] = keys(server);
   assert.ok(first && first === second);
-  assert.equal(page.said, "Decided: mapped. House 0. u takes it back.");
+  assert.equal(page.said, "Decided: mapped. House 0. Press u to undo.");
   assert.equal(server.changes().length, 1);
 });
 
@@ -236,7 +236,7 @@ test("decisions are taken back one after the other, the last first", async () =>
   answer.open();
   await over;
   assert.deepEqual(sent(server).slice(2).map(([d]) => [d.id, d.decide]), [["N-1", "undo"], ["N-0", "undo"]]);
-  assert.deepEqual([server.list.length, page.said], [3, "Taken back: mapped."]);
+  assert.deepEqual([server.list.length, page.said], [3, "Undone: mapped."]);
   assert.deepEqual((await page.cases.get(N(0))).candidates.map(c => c.id), [101, 102]); // those of before
 });
 
@@ -275,7 +275,7 @@ test("a new record is taken back with its batch, and is a case again as soon as 
   await decisions.undo();
   assert.deepEqual(page.waits, [100, 100]);
   assert.deepEqual(server.requests.filter(r => r.path === "batchUndo").length, 1);
-  assert.deepEqual([page.list.ids, page.shown, page.said], [["N-0", "N-1"], "N-0", "Taken back: new in the reference."]);
+  assert.deepEqual([page.list.ids, page.shown, page.said], [["N-0", "N-1"], "N-0", "Undone: new in the reference."]);
 });
 
 test("what was decided before a new record was made, and taken back, can be taken back too", async () => {
@@ -284,7 +284,7 @@ test("what was decided before a new record was made, and taken back, can be take
   await turn();
   await decisions.makeRecord();
   await Promise.all([decisions.undo(), decisions.undo()]);
-  assert.deepEqual([page.said, server.case(N(0)).dict_id, server.case(N(0)).not_same], ["Taken back: not the same.", null, []]);
+  assert.deepEqual([page.said, server.case(N(0)).dict_id, server.case(N(0)).not_same], ["Undone: not the same.", null, []]);
 });
 
 test("a hundred decisions can be taken back, and no more", async () => {
@@ -294,7 +294,7 @@ test("a hundred decisions can be taken back, and no more", async () => {
     await turn();
   }
   for (let i = 0; i < 101; i++) await decisions.undo();
-  assert.equal(page.said, "There is nothing of yours to take back in this page.");
+  assert.equal(page.said, "There is nothing of yours to undo on this page.");
   assert.deepEqual([server.case(N(0)).dict_id, server.list.length], [101, 101]);
 });
 
@@ -325,7 +325,7 @@ test("an undo that was refused is not tried again, one that nobody answered is",
   server.next("decide", refuses(422, "not_processable"));
   await decisions.undo();
   await decisions.undo();
-  assert.deepEqual([page.said, server.case(N(0)).dict_id], ["There is nothing of yours to take back in this page.", 101]);
+  assert.deepEqual([page.said, server.case(N(0)).dict_id], ["There is nothing of yours to undo on this page.", 101]);
 });
 
 test("a case that comes back is not put under the next key of who has gone on", async () => {

@@ -26,7 +26,7 @@ test("each phrase of an explanation is known", () => {
 
 test("in English it is what the matcher says, but for the word of a comparison", () => {
   for (const text of [
-    "not sure enough, 3.1 bits (p 0.895): name +3.1 (numbers, name; left over: spa; missing: code), 120 m +1.9, nothing else comes near +6.0, to begin with -2.0, no other",
+    "not sure enough, 3.1 bits (p 0.895): name +3.1 (numbers, name; left over: spa; missing: code), 120 m +1.9, nothing else comes near +6.0, base -2.0, no other",
     "another record fits nearly as well: code TR, 2 of this name in its country, 3.0 km",
     "2.0 points: name +1.0, same city +0.5, other country -1.0, 3.1 km -0.2, next best 1.5 points behind"])
     assert.equal(explain(text), text);
