@@ -5,7 +5,7 @@
 #include "synth/base.h"
 #include "synth/names.h"
 
-/** What hotels are drawn from. */
+/** The world that hotels are drawn from. */
 struct drg_synth_world {
 	uint64_t seed;
 	bool hard;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What a stream of numbers is for; part of its name. */
+/** The use of a stream of numbers; part of its name. */
 enum drg_rng_use {
 	DRG_RNG_HOTEL,
 	DRG_RNG_SUPPLIER,

@@ -29,7 +29,7 @@ struct drg_synth_options {
 	unsigned content_percent; /**< share of the supplier hotels that get a hotel_content, 0..100 */
 };
 
-/** What was written. */
+/** The totals of what was written. */
 struct drg_synth_totals {
 	uint64_t lines;
 	uint64_t bytes;
@@ -51,7 +51,7 @@ int drg_synth_write_fd(void *ctx, struct drg_str bytes, struct drg_err *reterr);
 /** Told now and then how far it is, in steps whose number is known from the start; at the end done == total. */
 typedef void drg_synth_progress_fn(void *ctx, uint64_t done, uint64_t total);
 
-/** Where the output goes and who is told. */
+/** The destination of the output, and the callback for progress. */
 struct drg_synth_sink {
 	drg_synth_write_fn *write;
 	void *write_ctx;

@@ -19,7 +19,7 @@ int drg_demo_keys_make(struct drg_demo_keys *ret, struct drg_err *reterr);
 bool drg_demo_keys_are_good(const struct drg_catalog *cat);
 
 /** The demo key with this text, if demo keys are good now. Inside a read section. @param keys  May be NULL.
- * @return NULL: the text is no demo key. */
+ * @return NULL: the text is not a demo key. */
 const struct drg_key *drg_demo_keys_find(const struct drg_demo_keys *keys, const struct drg_catalog *cat,
                                          enum drg_api api, struct drg_str text);
 /** Is @p key one of the demo keys? */

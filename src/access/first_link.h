@@ -13,7 +13,7 @@ enum { DRG_LINK_TEXT = 44, DRG_LINK_DAYS = 7 };
 DRG_MUSTCHECK
 int drg_link_make(int64_t now_us, char text[static DRG_LINK_TEXT], char kept[static DRG_PASSWORD_HASH],
                   struct drg_err *reterr);
-/** Until when the link of this stored text works; 0: the stored text is no link. */
+/** Until when the link of this stored text works; 0: the stored text is not a link. */
 int64_t drg_link_until(struct drg_str kept);
 /** Is @p text the link of this stored text, and does it still work? */
 bool drg_link_is_valid(struct drg_str kept, struct drg_str text, int64_t now_us);

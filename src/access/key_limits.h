@@ -11,7 +11,7 @@
  * @param free  The request does not count. @return DRG_OK; DRG_EINVAL: the answer 429 is in the exchange. */
 DRG_MUSTCHECK
 int drg_key_limits_request(struct drg_exchange *x, const struct drg_key *key, bool free);
-/** Write Retry-After: what counts by the day begins anew at midnight UTC. */
+/** Write Retry-After: daily counts start again at midnight UTC. */
 void drg_key_limits_tomorrow(struct drg_exchange *x);
 /** Write how many elements the key may still add today. @param refused  The request was refused because of
  * this: write Retry-After too. */

@@ -16,7 +16,7 @@ int drg_password_check(struct drg_str password, struct drg_err *reterr);
 /** Make the hash of a password. @return DRG_OK; DRG_ENOMEM; DRG_EINTERNAL: no source of random bytes. */
 DRG_MUSTCHECK
 int drg_password_hash(struct drg_str password, char hash[static DRG_PASSWORD_HASH], struct drg_err *reterr);
-/** Is it the password of this hash? If @p hash is no hash of a password, as that of a link, every password is
+/** Is it the password of this hash? If @p hash is not a password's hash (but a link's), every password is
  * wrong, and the comparison takes as long. @return DRG_OK; DRG_EAUTH: wrong password; DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_password_compare(const char hash[static DRG_PASSWORD_HASH], struct drg_str password);

@@ -43,8 +43,8 @@ int drg_session_load(struct drg_store *store, const struct drg_session_claim *cl
                      struct drg_session *ret, struct drg_person *ret_person, struct drg_err *reterr);
 /** When the session ends if no further request comes. */
 int64_t drg_session_ends_us(const struct drg_session *s, const struct drg_session_limits *limits);
-/** Must the time of the last use be stored anew? Yes, when a tenth of the idle time has passed since the
- * stored one. */
+/** Must a new time of the last use be stored? Yes, when a tenth of the idle time has passed since the stored
+ * one. */
 bool drg_session_is_stale(const struct drg_session *s, const struct drg_session_limits *limits,
                           int64_t now_us);
 

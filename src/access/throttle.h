@@ -38,6 +38,6 @@ struct drg_try {
 unsigned drg_throttle_try(struct drg_throttle *t, struct drg_try *who);
 /** End a try for which drg_throttle_try() returned 0. @param passed  true: the password was right, and the
  * name has now signed in from the address; if it had not before, the counts of the name are reset, but only
- * one try of the address is taken back, since its other tries may be guesses. false: the try did not take
+ * one try of the address is uncounted, since its other tries may be guesses. false: the try did not take
  * place after all. After a wrong password this is not called: the try stays counted. */
 void drg_throttle_end(struct drg_throttle *t, const struct drg_try *who, bool passed);

@@ -3,7 +3,8 @@
 #pragma once
 #include "api/reading.h"
 
-/** What the library of the commands has refused, in the words of parameters. @return what a handler returns. */
+/** Write the error of a library that commands share, with the names of the API's parameters. @return what a
+ * handler returns. */
 int drg_access_refuse(struct drg_exchange *x, int rc);
 /** Check of a parameter: one of the words. */
 DRG_MUSTCHECK

@@ -8,7 +8,7 @@ struct drg_status {
 	uint64_t bytes; /**< on disk */
 	struct drg_count *counts; /**< by type, kind and adapter; the counts of API keys too */
 	size_t n_counts;
-	/** number of live adapters; those beyond DRG_ADAPTERS_MAX are set aside by a server (decision E14) */
+	/** number of live adapters; a server does not load the ones beyond DRG_ADAPTERS_MAX (decision E14) */
 	int64_t adapters;
 };
 

@@ -10,7 +10,7 @@ DRG_MUSTCHECK
 int drg_air_adapter(const struct drg_catalog *cat, int64_t id, const struct drg_adapter **ret,
                     struct drg_err *reterr);
 
-/** What a supplier says of a place; n is 0 where it says nothing. */
+/** A supplier's data about a place; n is 0 if there is none. */
 struct drg_air_clue {
 	struct drg_str external_id, iata_code;
 	struct drg_air_title title;

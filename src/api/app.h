@@ -44,7 +44,7 @@ struct drg_app {
 	struct drg_cases *cases; /**< the queue of what people should look at */
 	struct drg_agreed *agreed; /**< what the matcher and people did, day by day */
 	struct drg_automatch *automatch; /**< the matching of new records; NULL: it is off */
-	struct drg_presence *presence; /**< who has which case open */
+	struct drg_presence *presence; /**< the people who have a case open */
 	struct drg_deciding *deciding; /**< the last numbers that decisions gave */
 	struct drg_undoer *undoer; /**< takes batches back */
 	struct drg_figures_keeper
@@ -73,7 +73,7 @@ enum drg_auth {
 	DRG_AUTH_SECRET_B, /**< key of API B and its secret */
 	DRG_AUTH_PATH_KEY_B, /**< key of API B, of the role reader, in the path as ":key" (decision O1) */
 	DRG_AUTH_SIGN_IN, /**< anybody, but not from a page of another site */
-	DRG_AUTH_PERSON, /**< who has signed in, whatever the role */
+	DRG_AUTH_PERSON, /**< a signed-in user of any role */
 	DRG_AUTH_ANYBODY, /**< the same, or nobody: drg_api_is_person() tells */
 	/** A key of the role curator with its secret, or a person who has signed in with that role or a higher
 	 * one (decision E24). */
@@ -96,7 +96,7 @@ enum drg_api_header {
 	DRG_HEADER_COUNT
 };
 
-/** drg_http_app.headers_here, but for the one of --sign-in-header. */
+/** drg_http_app.headers_here, except the header of --sign-in-header. */
 extern const char *const drg_api_headers_here[];
 
 /** drg_http_app.secrets. */

@@ -33,7 +33,7 @@ struct drg_body_value {
 	struct drg_str *ids; /**< as they are; borrowed from the body or the arena */
 };
 
-/** What an attribute of the type holds, for people: "an integer". */
+/** A description of the type's values for people: "an integer". */
 const char *drg_body_type_text(enum drg_body_type type);
 
 /** The place of an attribute in its table; that of the table's end when there is none. */

@@ -3,7 +3,7 @@
 #pragma once
 #include "api/reading.h"
 
-/** What clients are told where somebody else has the right to import; who that is, and where, is not for them
+/** The message for clients if another process has the right to import; its name and host are not for them
  * (decision E3). */
 #define DRG_CURATE_IMPORT_RUNNING "an import or undo is in progress; try again"
 

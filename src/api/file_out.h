@@ -29,13 +29,13 @@ void drg_file_outs_stop(struct drg_file_outs *p);
 /** The server stops: what is not made completely need not be finished. From any thread; NULL is fine. */
 void drg_file_outs_drain(struct drg_file_outs *p);
 
-/** What the head of the answer says about it. */
+/** The head of the answer. */
 struct drg_file_head {
 	char name[DRG_FILE_OUT_NAME]; /**< of the file, for who gets it */
 	struct drg_data_version version; /**< what it was made from, if make() sets it */
 };
 
-/** What is made; on the heap of who asks. */
+/** A file to make; the caller allocates it. */
 struct drg_file_out {
 	/**
 	 * On a thread of the pool: write the file. It may be called twice, with an empty file each time.
@@ -59,7 +59,7 @@ int drg_file_out_attach(struct drg_exchange *x, const struct drg_file_head *h);
 /** Does nobody want it any more? Asked now and then while it is made. */
 bool drg_file_out_over(void *job);
 
-/** Of the parameter `format`. */
+/** Check the parameter `format`. */
 DRG_MUSTCHECK
 int drg_file_out_check_format(struct drg_str value, const char *name, struct drg_err *reterr);
 #define DRG_PARAM_FILE_FORMAT                                                                                \

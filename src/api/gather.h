@@ -20,7 +20,7 @@ DRG_MUSTCHECK
 int drg_copied_init(struct drg_copied *g, struct drg_arena *arena, size_t max);
 /** A drg_row_fn (struct drg_copied). Ends the reading with DRG_ELIMIT at one more than `max`. */
 int drg_copied_take(void *gathered, const struct drg_record *r, const struct drg_row_meta *m);
-/** What a reading returned that drg_copied_take() may have ended. */
+/** Turn the return code of a reading into DRG_OK if drg_copied_take() has ended the reading. */
 int drg_copied_rc(const struct drg_copied *g, int rc);
 
 /** The stored record with this identity, and its seq. @return DRG_OK; DRG_ENOENT, and ret->r.type is NULL; or

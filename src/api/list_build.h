@@ -4,7 +4,7 @@
 #include "api/app.h"
 #include "api/list_json.h"
 
-/** What the rows of one member of the answer are. */
+/** The sort of rows in one member of the answer. */
 enum drg_list_part {
 	DRG_LIST_OPERATORS,
 	DRG_LIST_KIND, /**< drg_list_member.kind, whole or as selected */

@@ -10,7 +10,8 @@ struct drg_reading {
 	const struct drg_catalog *cat;
 	const struct drg_adapter *adapter; /**< as the endpoint's row has it; NULL where it has none */
 	struct drg_jw w; /**< into drg_exchange_out() */
-	bool mixed; /**< set by who writes what is perhaps of another version than the catalog */
+	bool mixed; /**< True if the data can have another version than the catalog; set by the writer of the
+	             * answer */
 };
 
 /** @return DRG_OK, or what a handler returns. */

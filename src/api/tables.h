@@ -13,7 +13,7 @@
 typedef int drg_adapter_fn(const struct drg_catalog *cat, int64_t id, const struct drg_adapter **ret,
                            struct drg_err *reterr);
 
-/** What stands behind drg_endpoint.app. Whatever is left out is not there. */
+/** The type behind drg_endpoint.app. Members that are left out are empty. */
 struct drg_columns {
 	drg_adapter_fn *adapter; /**< which adapters `adapter_id` may name: see drg_reading_run_adapter() */
 	const struct drg_body_field *fields; /**< attributes of the body */
@@ -31,7 +31,7 @@ struct drg_columns {
 		__VA_ARGS__                                                                                  \
 	}
 
-/** Of the endpoint that is asked; all empty where its row has none. */
+/** The columns of the request's endpoint; all empty if its row has none. */
 const struct drg_columns *drg_columns_of(const struct drg_exchange *x);
 
 /** Every table there is: the one place to name a new one. Lines are T(name). */
@@ -91,7 +91,7 @@ const struct drg_columns *drg_columns_of(const struct drg_exchange *x);
 	T(drg_web_pages)                                                                                     \
 	T(drg_web_about)
 
-/** Those of the listener for operators, beside drg_health. */
+/** The endpoints of the listener for operators, beside drg_health. */
 extern const struct drg_endpoint drg_admin_endpoints[];
 
 #define DRG_TABLE_DECLARED(name) extern const struct drg_endpoint name[];
@@ -112,7 +112,7 @@ DRG_API_TABLES(DRG_TABLE_DECLARED)
 	"\\\\xA0\\\\u1680"                                                                                   \
 	"\\\\u2000-\\\\u200A\\\\u2028\\\\u2029\\\\u202F\\\\u205F\\\\u3000]"                                  \
 	"[^\\\\x00-\\\\x08\\\\x0B-\\\\x1F\\\\x7F-\\\\x9F]*)?$\"}"
-/** Of a point in time, drg_stamp_read(); and of one in the past, drg_stamp_read_past(). */
+/** The schemas of a point in time, drg_stamp_read(), and of one in the past, drg_stamp_read_past(). */
 #define DRG_STAMPS "{\"type\":\"string\",\"format\":\"date\"},{\"type\":\"string\",\"format\":\"date-time\"}"
 #define DRG_SCHEMA_PAST                                                                                      \
 	"{\"anyOf\":[" DRG_STAMPS                                                                            \

@@ -22,7 +22,7 @@ struct drg_address drg_address_of(const struct sockaddr *a);
 /** Make an address from four bytes in network order. */
 struct drg_address drg_address_v4(const void *bytes);
 /** Read an address as X-Forwarded-For has it: plain or in brackets, and either with ":port" (IPv6 then in
- * brackets). @return false: the text is no address. */
+ * brackets). @return false: the text is not an address. */
 bool drg_address_parse(struct drg_str text, struct drg_address *ret);
 /** Write an address as people do, NUL-terminated. */
 void drg_address_text(const struct drg_address *a, char buf[static INET6_ADDRSTRLEN]);

@@ -1,6 +1,6 @@
 /* src/base/checksum.h
- * XXH3 without a secret: the same in each process. Not for the keys of a table (base/hash.h): whoever chooses
- * what is summed can prepare collisions. tools/lint_hashes.py lists the files that may use it. */
+ * XXH3 without a secret: the same in each process. Not for the keys of a table (base/hash.h): a client that
+ * chooses the data can prepare collisions. tools/lint_hashes.py lists the files that may use it. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -18,7 +18,7 @@ enum { DRG_DATA_VERSION_TEXT = 44 };
 /** Write a version as clients see it, "6f0c31d2a95b7e48-1234", with a "+" at its end if it is open. @return
  * its length. */
 size_t drg_data_version_write(const struct drg_data_version *v, char buf[static DRG_DATA_VERSION_TEXT]);
-/** Read such a text. @return false: it is no version. */
+/** Read such a text. @return false: it is not a version. */
 bool drg_data_version_read(struct drg_str text, struct drg_data_version *ret);
 
 static inline bool drg_data_version_eq(const struct drg_data_version *a, const struct drg_data_version *b)

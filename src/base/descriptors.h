@@ -5,7 +5,8 @@
 #include "base/err.h"
 
 /**
- * Make sure that @p need descriptors can be open at one time: raise the limit (RLIMIT_NOFILE) if it is lower.
+ * Make sure that @p need descriptors can be open at the same time: raise the limit (RLIMIT_NOFILE) if it is
+ * lower.
  * @return DRG_OK; DRG_ELIMIT: the system does not grant them; the message says how many it grants.
  */
 DRG_MUSTCHECK

@@ -46,8 +46,8 @@ struct drg_keeper_wait {
 /** @return DRG_OK or DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_keeper_start(const struct drg_keeper_options *o, struct drg_keeper **ret, struct drg_err *reterr);
-/** The server stops: abandon a making that is under way, tell those who wait now or later, and make nothing
- * any more. An object that exists stays. NULL is fine. */
+/** The server stops: abandon a making in progress, tell those who wait now or later, and make nothing any
+ * more. An object that exists stays. NULL is fine. */
 void drg_keeper_drain(struct drg_keeper *k);
 /** Do the same, and end the thread. close() was called then; the object belongs to the keeper's user. Nobody
  * may ask any more. NULL is fine. */

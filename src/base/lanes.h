@@ -19,7 +19,7 @@ enum { DRG_LANES = 256 };
 struct drg_lanes {
 	size_t max; /**< largest number of items that wait or are worked on, of all owners */
 	size_t max_each; /**< the same for one lane; the server's own items count only for `max` */
-	size_t max_at_work; /**< how many items of one lane are worked on at one time */
+	size_t max_at_work; /**< how many items of one lane are worked on at the same time */
 	size_t n; /**< items that wait or are worked on */
 	unsigned turn;
 	struct drg_lane {

@@ -17,8 +17,8 @@
 
 struct drg_lockfile;
 
-/** Set how long drg_lockfile_lock() waits, in this process; 5,000 ms unless set. It applies to waits that are
- * under way too. */
+/** Set how long drg_lockfile_lock() waits, in this process; 5,000 ms unless set. It applies to waits in
+ * progress too. */
 void drg_lockfile_set_timeout(unsigned ms);
 unsigned drg_lockfile_timeout(void);
 

@@ -50,7 +50,7 @@ size_t drg_str_character(struct drg_str s);
 /**
  * Make @p p one line that a terminal shows as plain text (decision P8): a tab and a newline become a blank.
  * Any other control character (C0, DEL, C1), a character that turns the direction of text (Bidi_Control), and
- * each byte that is no UTF-8 becomes a question mark.
+ * each byte that is not UTF-8 becomes a question mark.
  * @return its new length, at most @p n.
  */
 size_t drg_str_sanitize(char *p, size_t n);

@@ -7,7 +7,7 @@
 #include "base/err.h"
 
 /** Get the listening socket that systemd passed on; 0: none. It does not block, and children do not inherit
- * it. @return DRG_OK; DRG_EUSAGE: it is no listening TCP socket, or there are several. */
+ * it. @return DRG_OK; DRG_EUSAGE: it is not a listening TCP socket, or there are several. */
 DRG_MUSTCHECK
 int drg_systemd_socket(int *ret_fd, struct drg_err *reterr);
 

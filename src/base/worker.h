@@ -55,9 +55,9 @@ void drg_worker_stop(struct drg_worker *w);
 /** Stop the worker, and destroy its lock and condition variable. */
 void drg_worker_done(struct drg_worker *w);
 
-/** For a simulation: workers that are started from now on are no threads. The simulator makes their steps in
- * the order that it chooses; drg_worker_stop() makes the last ones. Borrowed. NULL: threads again, when all
- * of these workers have stopped. */
+/** For a simulation: workers that are started from now on do not have threads. The simulator makes their
+ * steps in the order that it chooses; drg_worker_stop() makes the last ones. Borrowed. NULL: threads again,
+ * when all of these workers have stopped. */
 struct drg_stepped {
 	struct drg_worker *first; /**< the workers that were started and not stopped */
 	void (*others)(void); /**< waiting in the middle of a step: step another worker, or let time pass */

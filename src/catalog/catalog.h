@@ -2,9 +2,9 @@
  * The read model: everything that hot requests need, in memory, in the form in which it is sent.
  *
  * One thread writes (the follower); any number read, without locks, inside read sections (catalog/rcu.h).
- * Records lie in one heap and are never moved; tables hold offsets. A record that changes is written anew and
- * the table is pointed at the new one. The old bytes are counted as dead; they go when the catalog is built
- * anew. So everything that a reader gets from a catalog stays valid until its read section ends. */
+ * Records lie in one heap and are never moved; tables hold offsets. A record that changes is written again
+ * and the table is pointed at the new one. The old bytes are counted as dead; they go when the catalog is
+ * rebuilt. So everything that a reader gets from a catalog stays valid until its read section ends. */
 #pragma once
 #include "base/data_version.h"
 #include "base/err.h"
@@ -65,7 +65,7 @@ int drg_catalog_publish(struct drg_catalog *c, int64_t seq, const char *epoch, s
 int64_t drg_catalog_seq(const struct drg_catalog *c);
 const char *drg_catalog_epoch(const struct drg_catalog *c);
 
-/** What a reader notes before it reads, to find out the version of its answer. */
+/** A mark that a reader takes before it reads, to find out the version of its answer. */
 struct drg_catalog_read_mark {
 	struct drg_data_version version;
 	uint64_t state; /**< used by the catalog */

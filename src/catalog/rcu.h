@@ -12,5 +12,5 @@ void drg_read_unlock(void);
 /** Is this thread inside a read section? For asserts. */
 bool drg_read_is_ongoing(void);
 
-/** For the writer: wait until every read section that is under way has ended. Not inside a read section. */
+/** For the writer: wait until every read section in progress has ended. Not inside a read section. */
 void drg_read_synchronize(void);

@@ -12,8 +12,8 @@ enum {
 	DRG_SOURCE_ID_ESCAPES = 2 /**< the id cannot stand in JSON as it is (rare) */
 };
 
-/** Only the links of a record change: a source that changes is written anew. A replaced record keeps its
- * `next`, so a reader that stands on it can go on. */
+/** Only the links of a record change: a source that changes is written again, elsewhere. A replaced record
+ * keeps its `next`, so a reader that stands on it can go on. */
 struct drg_source_rec {
 	_Atomic drg_ref next; /**< the next source of the adapter with the same dict */
 	drg_ref prev; /**< the source before it in the chain; only the writer uses it */

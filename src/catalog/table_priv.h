@@ -44,7 +44,7 @@ DRG_MUSTCHECK
 int drg_table_room(struct drg_table *t, size_t slots, size_t live, size_t taken, void **ret,
                    struct drg_err *reterr);
 
-/** Reserve room for the next drg_table_insert(). The writer's probes that are under way become invalid. */
+/** Reserve room for the next drg_table_insert(). The writer's probes in progress become invalid. */
 DRG_MUSTCHECK
 int drg_table_reserve(struct drg_table *t, struct drg_err *reterr);
 /** Insert a reference that the table does not have, into reserved room. */

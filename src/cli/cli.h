@@ -8,7 +8,7 @@
 
 struct drg_command;
 
-/** What a command is given. */
+/** The arguments and the state of a command. */
 struct drg_cli {
 	const struct drg_command *command;
 	char *const *argv; /**< what stands behind its name */

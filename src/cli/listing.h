@@ -22,7 +22,7 @@ struct drg_listing_column {
 
 enum { DRG_LISTING_COLUMNS_MAX = 64 };
 
-/** What a cell is. */
+/** The type of a cell. */
 enum drg_listed { DRG_LISTED_NONE, DRG_LISTED_TEXT, DRG_LISTED_NUMBER };
 
 struct drg_listing {
@@ -40,7 +40,7 @@ struct drg_listing {
 	enum drg_listed sorts[DRG_LISTING_COLUMNS_MAX];
 };
 
-/** What the options ask for, before a listing is opened. Of a table to standard output `table`. */
+/** The choice of the options, before a listing is opened. `table` applies to a table on standard output. */
 struct drg_listing_choice {
 	enum drg_listing_format format;
 	bool is_file; /**< --output or --excel: for people's programs */

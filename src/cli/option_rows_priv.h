@@ -10,7 +10,7 @@
 #define TEXTS(name, arg, doc)               { name, DRG_OPT_TEXTS, arg, NULL, 0, 0, NULL, false, doc }
 #define INT(name, arg, dflt, min, max, doc) { name, DRG_OPT_INT, arg, dflt, min, max, NULL, false, doc }
 #define WORD(name, arg, dflt, words, doc)   { name, DRG_OPT_WORD, arg, dflt, 0, 0, words, false, doc }
-/* Those that mean the same in every command: DRAGOMAN_DATA is for all of them. */
+/* Options with the same meaning in every command: DRAGOMAN_DATA is for all of them. */
 #define FLAG_ALL(name, doc)                     { name, DRG_OPT_FLAG, NULL, NULL, 0, 0, NULL, true, doc }
 #define TEXT_ALL(name, arg, dflt, doc)          { name, DRG_OPT_TEXT, arg, dflt, 0, 0, NULL, true, doc }
 #define INT_ALL(name, arg, dflt, min, max, doc) { name, DRG_OPT_INT, arg, dflt, min, max, NULL, true, doc }
@@ -26,23 +26,23 @@
 	TEXT_ALL("data", "DIR", NULL, "the data folder"), \
 	TEXT_ALL("store", "URL", NULL, "the store (default: sqlite:DIR/dragoman.db)")
 
-/* Of commands that list. */
+/* For commands that list. */
 #define LISTING \
 	WORD_ALL("format", "FORMAT", "table", drg_listing_formats, \
 		"table, ndjson (as an export or an endpoint has it) or csv"), \
 	TEXT("output", "FILE", NULL, "write it to FILE: .xlsx, .ndjson, else CSV with a byte order mark"), \
 	FLAG_ALL("excel", "CSV as Excel opens it by a double click: a byte order mark, semicolons")
 
-/* Of commands that write. */
+/* For commands that write. */
 #define LOCK_TIMEOUT \
 	INT_ALL("lock-timeout", "SECONDS", "5", 1, 3600, \
 		"how long another process may keep this one from writing")
 
-/* Of commands that make a store, and bring one up to date. */
+/* For commands that create or upgrade a store. */
 #define NO_UPGRADE \
 	FLAG("no-upgrade", "leave a store of an older version as it is, and end")
 
-/* Of commands whose changes a history keeps. */
+/* For commands whose changes a history keeps. */
 #define BY \
 	TEXT_ALL("by", "NAME", NULL, \
 		"who does it, for the history, or asks (default: $SUDO_USER, $USER, or the "  \
@@ -50,7 +50,7 @@
 #define WHY \
 	TEXT_ALL("why", "TEXT", NULL, "the reason, for the history")
 
-/* Of commands that look at a part. */
+/* For commands that can be limited to a part. */
 #define ONLY_SUPPLIER TEXT("adapter", "SUPPLIER", NULL, "only this supplier, code or number")
 #define ONLY_KIND     TEXT("kind", "KIND", NULL,        "only this kind")
 #define ONLY_COUNTRY  TEXT("country", "COUNTRY", NULL, \
@@ -58,7 +58,7 @@
 #define SINCE         TEXT("since", "TIME", NULL, \
 	"only since then: yesterday, monday, 7d, 2026-11-20 (UTC) or 2026-11-20T12:00:00Z")
 
-/* Which cases of the queue, beside the supplier, the kind and the country. */
+/* The cases of the queue, beside the supplier, the kind and the country. */
 #define ONLY_CASES \
 	TEXT("city", "ID", NULL, "only of this city, id in the reference"), \
 	TEXT("reason", "REASON", NULL, "only with this reason, such as veto_residence"), \

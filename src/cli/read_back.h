@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "load/read_back.h"
 
-/** What the command line says of it: files, --by, --why, --dry-run. Refused rows are said, a line for each. */
+/** Read the command line: files, --by, --why, --dry-run. A line is printed for each refused row. */
 struct drg_read_back drg_cli_read_back(struct drg_cli *cli);
 /** How many more rows were refused than were said. */
 void drg_cli_read_back_more(const struct drg_read_back *b);

@@ -19,7 +19,7 @@ struct drg_show_view {
 	/** Further columns of the table and of files, whose cells come from outside; up to one without a
 	 * title; NULL: none. */
 	const struct drg_listing_column *extra;
-	/** files have once more what a record is mapped to, so that who reads it back sees what changed */
+	/** files have the mapping of a record once more, so that reading one back shows what changed */
 	bool was;
 
 	/* its own */

@@ -19,7 +19,7 @@ int drg_cli_open_aside(struct drg_cli *cli, struct drg_tempfile **ret);
 DRG_MUSTCHECK
 int drg_cli_txn(struct drg_cli *cli, enum drg_store_mode mode, drg_txn_fn *run, void *ctx);
 
-/** Likewise a decision, in the name of who is asked for by --by, for the reason in --why. @return also what it
- * refused with. */
+/** Likewise a decision, in the name that --by gives, for the reason in --why. @return also what it refused
+ * with. */
 DRG_MUSTCHECK
 int drg_cli_decide(struct drg_cli *cli, struct drg_decision *d);

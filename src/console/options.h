@@ -32,7 +32,7 @@ struct drg_option {
 	const char *doc; /**< one line; the default is added by the help */
 };
 
-/** What stands in for an option: an environment variable, or a line of the file of --config. */
+/** A substitute for an option: an environment variable, or a line of the file of --config. */
 struct drg_setting {
 	const char *name; /**< "listen", "key-create-role" */
 	const char *
@@ -54,7 +54,7 @@ bool drg_setting_is(const char *command, const struct drg_option *row, const cha
 /** Write the name of its setting. */
 void drg_setting_name(const char *command, const struct drg_option *row, char name[static DRG_SETTING_NAME]);
 
-/** What was said, on the command line or elsewhere. */
+/** The values of options, from the command line or elsewhere. */
 struct drg_options;
 
 /**
@@ -68,7 +68,8 @@ DRG_MUSTCHECK
 int drg_options_parse(const struct drg_option *table, char *const *argv, struct drg_arena *arena,
                       struct drg_options **ret, struct drg_err *reterr);
 /**
- * What the command line has left open comes from the environment, then from the file, then from the table.
+ * Fill in the options that the command line does not have: from the environment, then from the file, then
+ * from the table.
  * @param command   Its name, "key create".
  * @param settings  Borrowed as long as the options; names of other commands are passed over. NULL: none.
  * @return DRG_OK; DRG_EUSAGE: a bad value, or two; DRG_ENOMEM.
@@ -76,8 +77,8 @@ int drg_options_parse(const struct drg_option *table, char *const *argv, struct 
 DRG_MUSTCHECK
 int drg_options_fill(struct drg_options *o, const char *command, const struct drg_settings *settings,
                      struct drg_err *reterr);
-/** Where the value comes from: "--listen", the `where` of a setting; NULL: nothing was said, and it has its
- * default or none. */
+/** The origin of the value: "--listen", the `where` of a setting; NULL: it was not given, and has its default
+ * or none. */
 const char *drg_opt_where(const struct drg_options *o, const char *name);
 /** To the message of @p err about an option's value, whose name is its field, add where that stands, unless on
  * the command line. */
@@ -85,7 +86,7 @@ void drg_options_blame(const struct drg_options *o, struct drg_err *err);
 /** Its value in words, as a setting would have it; "" for none. */
 void drg_opt_print(const struct drg_options *o, const char *name, char *buf, size_t n);
 
-/** What `--help` says of them, a line each. */
+/** Print the text of `--help` about them, a line each. */
 void drg_options_help(FILE *out, const struct drg_option *table);
 
 /* Values by name. The name must be in the table: a wrong one is a bug of ours. */

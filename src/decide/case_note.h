@@ -10,14 +10,14 @@
 	N(COMMENT, "comment") /* detail: the text */                                                         \
 	N(ASSIGN, "assign") /* detail: the person */                                                         \
 	N(UNASSIGN, "unassign")                                                                              \
-	N(LATER, "later") /* detail: a date, or empty: until it is taken back */                             \
-	N(NOW, "now") /* takes back "later" of the same person */
+	N(LATER, "later") /* detail: a date, or empty: until it is undone */                                 \
+	N(NOW, "now") /* undoes "later" of the same person */
 #define DRG_CASE_NOTE_ID(id, word) DRG_NOTE_##id,
 enum drg_case_note_what { DRG_CASE_NOTES(DRG_CASE_NOTE_ID) DRG_CASE_NOTE_COUNT };
 #undef DRG_CASE_NOTE_ID
 
-/* DRG_CASE_NOTES_MAX: the most notes of a case, and as many again that take one back. DRG_COMMENT_MAX: the
- * most characters of a comment. */
+/* DRG_CASE_NOTES_MAX: the most notes of a case, and as many again that undo one. DRG_COMMENT_MAX: the most
+ * characters of a comment. */
 enum { DRG_CASE_NOTES_MAX = 1000, DRG_COMMENT_MAX = 1000 };
 
 /** @return DRG_CASE_NOTE_COUNT: no such word. */

@@ -12,7 +12,7 @@
 enum drg_decide_verb { DRG_VERB_TABLE(DRG_VERB_ID) DRG_VERBS };
 #undef DRG_VERB_ID
 
-/** What a merge or a split has moved. */
+/** The records that a merge or a split has moved. */
 struct drg_merge_sums {
 	/** of a merge: the record that the other one was merged into; of a split: the record that it had been
 	 * merged into */
@@ -43,8 +43,8 @@ struct drg_decision {
 	bool keeps;
 	/** of NEW: use the record that was made for this source before, because a list may be read again */
 	bool repeats;
-	/** of NEW: whoever decides wants to be told if something else of that name is nearby. The caller looks
-	 * for that, and says in `beside` what it is: then the decision is refused. Empty: nothing. */
+	/** of NEW: true if the curator wants to be told if something else of that name is nearby. The caller
+	 * looks for that, and names it in `beside`: then the decision is refused. Empty: nothing. */
 	bool alone;
 	struct drg_str beside;
 	bool has_into; /**< of WRONG: the right record is known */

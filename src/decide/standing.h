@@ -1,17 +1,17 @@
 /* src/decide/standing.h
  * Which events of a source stand: without merges and splits of dict records, and without judgements that were
- * taken back (decision M39), which are left out together with what took them back. */
+ * undone (decision M39), which are left out together with the events that undid them. */
 #pragma once
 #include "base/buf.h"
 #include "model/record.h"
 
-/** What an event was. */
+/** The gist of an event. */
 struct drg_event_gist {
 	enum drg_how how;
 	bool keeps; /**< the mapping is the same before and after it */
 };
 struct drg_event_gist drg_event_gist(const struct drg_record *event);
-/** Does an event take back the judgement @p of just before it? What was judged right keeps its mapping then. */
+/** Does an event undo the judgement @p of just before it? What was judged right keeps its mapping then. */
 bool drg_event_takes_back(struct drg_event_gist e, struct drg_event_gist of);
 
 struct drg_standing_event {

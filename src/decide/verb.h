@@ -27,7 +27,7 @@ DRG_MUSTCHECK
 int drg_verb_map_to(struct drg_verb_run *x, struct drg_decision *d, const int64_t *dict_id,
                     struct drg_err *reterr);
 
-/** Note that a mapping was judged right, or that this was taken back (M39): it does not change. */
+/** Note that a mapping was judged right, or that this was undone (M39): it does not change. */
 DRG_MUSTCHECK
 int drg_judge_note(struct drg_verb_run *x, struct drg_decision *d, struct drg_err *reterr);
 

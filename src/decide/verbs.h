@@ -24,8 +24,8 @@
  *                  value that must be unique belongs to another record now.
  * decide/reference/dict_name.c (decision M41)
  *   name           The name is checked like one of an import. DRG_ENOENT: no such dict record; DRG_EINVAL: the
- *                  record was merged into another, the language is no language tag, the text cannot be a name,
- *                  or the record would have no name left.
+ *                  record was merged into another, the language is not a language tag, the text cannot be a
+ *                  name, or the record would have no name left.
  *   undo_name      Undoes the last decision about the record's name in this language. DRG_ENOENT: there was
  *                  none; DRG_EINVAL: the name was changed without a decision since, as by an import.
  * decide/judge.c (decision M39)
@@ -37,13 +37,13 @@
  *                  to another one by now.
  * decide/air_map.c (decision C9)
  *   place          Maps an air supplier's identifier to the place, and removes the reports about it.
- *                  DRG_ENOENT: no such adapter or place; DRG_EINVAL: the adapter is not for air, or external_id
- *                  is no text that can be an identifier; DRG_EEXIST, changed_since: it is not mapped as it was
- *                  seen.
+ *                  DRG_ENOENT: no such adapter or place; DRG_EINVAL: the adapter is not for air, or
+ *                  external_id is not a text that can be an identifier; DRG_EEXIST, changed_since: it is not
+ *                  mapped as it was seen.
  *   no_place       Removes the mapping. DRG_ENOENT also: the identifier is not mapped. */
 #pragma once
 
-/** What a decision is about: a supplier's record; a record of the reference, which all share; an air
+/** The subject of a decision: a supplier's record; a record of the reference, which all share; an air
  * supplier's identifier. */
 enum drg_about { DRG_ABOUT_SOURCE, DRG_ABOUT_DICT, DRG_ABOUT_PLACE };
 

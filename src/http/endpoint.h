@@ -40,8 +40,8 @@ enum drg_body_kind {
 	DRG_BODY_FILE
 };
 
-/** The largest `max_body` of an endpoint that takes files; and how many files are received or processed at one
- * time: one more is a 503 (decision E26). */
+/** The largest `max_body` of an endpoint that takes files; and how many files are received or processed at
+ * the same time: one more is a 503 (decision E26). */
 enum { DRG_FILE_MAX = 32 * 1024 * 1024, DRG_FILES_MAX = 4 };
 
 /** Key policies of http itself; an application adds its own after them. */
@@ -73,7 +73,8 @@ struct drg_endpoint {
 	bool probe; /**< asked all the time by machines: the access log has only what fails */
 	bool reads; /**< of a POST: it changes nothing, so that a proxy may send it to a second server */
 	const char *summary; /**< one line; docs/contract.md has it too */
-	/** Of a deprecated endpoint: since when, "@1795132800" (RFC 9745), and the path of its successor. */
+	/** For a deprecated endpoint: the time of its deprecation, "@1795132800" (RFC 9745), and the path of
+	 * its successor. */
 	const char *deprecated, *successor;
 	const void *app; /**< columns of the application, or NULL */
 };

@@ -60,7 +60,7 @@ struct drg_caller {
 /** Never NULL; all zero if the endpoint needs no key. */
 const struct drg_caller *drg_exchange_caller(const struct drg_exchange *x);
 
-/** Where the request comes from, by its head; call it before the first suspension only. */
+/** The origin of the request, by its head; call it before the first suspension only. */
 struct drg_from {
 	unsigned char
 	        client[16]; /**< an IPv4 address in IPv6 form, or an IPv6 /64: this distinguishes clients */

@@ -27,7 +27,7 @@ struct drg_params {
 /**
  * Read and check the parameters of @p e.
  * @param ignored  Called with the name of each query parameter that the table does not have, and of a
- *                 language parameter that is no tag.
+ *                 language parameter that is not a tag.
  */
 DRG_MUSTCHECK
 int drg_params_read(const struct drg_endpoint *e, const struct drg_target *t, struct drg_arena *arena,

@@ -104,8 +104,8 @@ int drg_http_accept(struct drg_http *h, struct drg_err *reterr);
 /** The port on which the server listens. */
 uint16_t drg_http_port(const struct drg_http *h);
 /**
- * Stop accepting, finish requests that are under way, close. The server does not wait for a request that is
- * not complete after a second, nor for a client that reads nothing of its answer for a while.
+ * Stop accepting, finish requests in progress, close. The server does not wait for a request that is not
+ * complete after a second, nor for a client that reads nothing of its answer for a while.
  * @param seconds  After this time the rest is cut. Handlers that run or are suspended have one second more.
  * @return DRG_OK; DRG_EBUSY: handlers hang; nothing is freed, and the process should end. NULL is fine.
  */

@@ -21,7 +21,7 @@ struct drg_target {
 /**
  * @param raw    The request target: "/path?query", "http://host/path?query" or "*", of visible characters
  *               (rules.h). Borrowed by @p ret.
- * @param ret    Unless DRG_OK, of no meaning but for what n_segments said before.
+ * @param ret    Unless DRG_OK, of no meaning, except n_segments as it was before.
  * @return DRG_OK; DRG_EINVAL: not such a target, or drg_percent_decode() refused a part of it; DRG_ENOMEM.
  */
 DRG_MUSTCHECK

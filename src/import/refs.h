@@ -24,7 +24,7 @@ int drg_refs_new(const char *dir, struct drg_store *store, struct drg_spool *spo
 /** NULL is fine. */
 void drg_refs_free(struct drg_refs *f);
 
-/** What one thread gathers from records before they are spooled. */
+/** The entries that one thread gathers from records before they are spooled. */
 struct drg_gathered {
 	struct drg_buf entries; /**< struct drg_refset_entry */
 	struct drg_buf claims; /**< struct drg_claim */

@@ -17,7 +17,7 @@ int drg_window_new(struct drg_window **ret, struct drg_err *reterr);
 void drg_window_free(struct drg_window *w);
 
 /**
- * Fill the window anew.
+ * Fill the window with new blocks.
  * @param block  In: the first block. Out: the block behind the window.
  * @param bytes  Blocks are read until they have so many bytes.
  * @return DRG_OK; DRG_ENOENT: no block is left, and the window is empty; DRG_EIO, DRG_ENOMEM.

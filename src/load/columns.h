@@ -53,8 +53,8 @@ bool drg_column_is_total(struct drg_str cell);
 /** Does the cell, in the place of an id, look like a sum or a note: "Total hotels: 12", "Page 1 of 3"? It is
  * none if the row has a name. */
 bool drg_column_is_remark(struct drg_str cell);
-/** Which part of its cells feeds the field, if the column feeds two fields: 0, 1; -1: it does not feed two,
- * or not this one. */
+/** The part of its cells that feeds the field, if the column feeds two fields: 0, 1; -1: it does not feed
+ * two, or not this one. */
 int drg_column_part(enum drg_kind kind, const struct drg_column *column, const struct drg_field_def *f);
 /** May a column feed both fields? It may if its cells have a part for each, and as the id and the name of a
  * list of names. */

@@ -7,7 +7,8 @@
 struct drg_converted {
 	struct drg_record r; /**< a source with the fields of the profile's columns only */
 	struct drg_str reasons; /**< "lat: expected ..., found ...; name: ..."; empty: the row is good */
-	const char *skipped; /**< why the row is no record: a group's title, a total; NULL: it is a record */
+	const char *skipped; /**< why the row is not a record: a group's title, a total; NULL: it is a
+	                      * record */
 	bool idless; /**< the row is a record, since it has a name, but its id is empty */
 	bool swallows; /**< a cell of it has perhaps taken other rows in */
 	bool lone; /**< the row has only an id: it is a title too, unless the id is known */

@@ -37,8 +37,7 @@ struct drg_loads_options {
 /** @return DRG_OK, DRG_ENOMEM. */
 DRG_MUSTCHECK
 int drg_loads_start(const struct drg_loads_options *o, struct drg_loads **ret, struct drg_err *reterr);
-/** From any thread: end the load that is under way soon, as DRG_ESTOPPED, and begin no other. NULL is
- * fine. */
+/** From any thread: end the load in progress soon, as DRG_ESTOPPED, and begin no other. NULL is fine. */
 void drg_loads_drain(struct drg_loads *p);
 /** The caller no longer waits for a list. From any thread, after it was submitted and before ended(). If the
  * list is still being read, that ends soon, as DRG_ESTOPPED, and nothing is applied; a list that was read

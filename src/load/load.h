@@ -16,7 +16,7 @@ enum drg_load_what {
 	DRG_LOAD_TWICE, /**< an id that came before; the later row decides */
 	DRG_LOAD_REJECTED,
 	DRG_LOAD_WARNED, /**< a value that is left out; `to` says why */
-	DRG_LOAD_SKIPPED, /**< a row that is no record, such as a title or a total; `to` says why */
+	DRG_LOAD_SKIPPED, /**< a row that is not a record, such as a title or a total; `to` says why */
 	/** a record missing from a complete list that is not removed: rows were rejected, or the load is
 	 * refused */
 	DRG_LOAD_KEPT,
@@ -68,7 +68,7 @@ struct drg_load_options {
 
 struct drg_load_sums {
 	uint64_t rows, rejected;
-	uint64_t skipped, /**< rows that are no records */
+	uint64_t skipped, /**< rows that are not records */
 	        warned, /**< rows of which coordinates were left out */
 	        doubtful; /**< other rows with a warning */
 	struct drg_load_kind_sums {

@@ -42,8 +42,8 @@ struct load_run {
 	struct drg_import_batch *batch; /* batch of the import that takes the next records */
 	uint64_t line; /* line of their row */
 	size_t next_file;
-	/* Of several sheets that were chosen of that file: those behind the first, and which of them is next.
-	 * They are one list, so they have the columns of the first. */
+	/* The chosen sheets of that file behind the first one, and the index of the next. They are one list,
+	 * so they have the columns of the first. */
 	const char **sheets;
 	unsigned n_sheets, next_sheet;
 	bool skip_headless; /* all sheets were chosen: those without a header are notes */

@@ -1,5 +1,5 @@
 /* src/load/parts.h
- * Cells with two values, and rows that are no records: forms that people write into lists for people
+ * Cells with two values, and rows that are not records: forms that people write into lists for people
  * (decision P10). */
 #pragma once
 #include "load/plan.h"
@@ -19,5 +19,5 @@ bool drg_cell_is_vague_pair(struct drg_str cell);
  * @param latitude  North or south, else east or west; in Turkish too. @return false: it is none. */
 bool drg_cell_degrees(struct drg_str cell, bool latitude, double *ret);
 
-/** Why a row of data is no record: a total, a note, the header once more; NULL: it may be a record. */
+/** Why a row of data is not a record: a total, a note, the header once more; NULL: it may be a record. */
 const char *drg_row_oddity(const struct drg_plan *p, const struct drg_sheet_row *row);

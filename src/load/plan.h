@@ -11,8 +11,8 @@ enum { DRG_PLAN_PROFILES_MAX = 16 };
 
 /** Options of the command line; they override the profile. */
 struct drg_plan_wishes {
-	/** DRG_KIND_NONE: the kind of the profile; for a proposal that of the only profile if `anew`, else
-	 * hotel */
+	/** DRG_KIND_NONE: the kind of the profile; for a proposal the kind of the only profile if `anew`,
+	 * else hotel */
 	enum drg_kind kind;
 	const char *encoding, *sheet, *lang; /**< NULL: not given */
 	const char *country, *category; /**< of rows that name none; NULL: not given; empty: none */

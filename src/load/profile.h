@@ -13,7 +13,7 @@ struct drg_profile_column {
 	struct drg_str column; /**< name as in the header row */
 };
 
-/** Which of two coordinates is the latitude, against what the columns' names say. */
+/** The order of two coordinates, compared with the order that the columns' names give. */
 enum drg_degrees {
 	DRG_DEGREES_UNKNOWN, /**< not decided: read as the names say */
 	DRG_DEGREES_STRAIGHT,

@@ -24,7 +24,7 @@
 enum { DRG_QUEUE_CELLS = 0 DRG_QUEUE_COLUMNS(DRG_QUEUE_COLUMN_ONE) };
 #undef DRG_QUEUE_COLUMN_ONE
 
-/** Which hold numbers; what `decision` may be, NULL-terminated. */
+/** True for columns that hold numbers; the values of `decision`, NULL-terminated. */
 extern const bool drg_queue_column_numbers[DRG_QUEUE_CELLS];
 extern const char *const drg_queue_answers[];
 

@@ -21,7 +21,7 @@ struct drg_read_back {
 	/* The result. */
 	uint64_t rows, n_refused;
 	uint64_t same; /**< rows that change nothing */
-	int64_t batch; /**< 0: nothing changed that undoing a batch could take back */
+	int64_t batch; /**< 0: nothing changed that undoing a batch could reverse */
 
 	/* Valid while a file is read. */
 	const char *file;

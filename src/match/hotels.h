@@ -67,7 +67,7 @@ struct drg_hotel_matching {
 
 /**
  * Match every record of a supplier.
- * @param ret  One for each record of `src`, zeroed but for those that are `taken`.
+ * @param ret  One for each record of `src`, zeroed except the ones that are `taken`.
  * @return DRG_OK, DRG_ENOMEM; DRG_ESTOPPED, without words: @p m->leave became true.
  */
 DRG_MUSTCHECK

@@ -6,16 +6,16 @@
 #include "model/model.h"
 
 /**
- * The odds in bits that the first of several suggestions for a record is right, but for the prior. At most one
- * is right, so each lowers the odds of the others.
+ * The odds in bits that the first of several suggestions for a record is right, without the prior. At most
+ * one is right, so each lowers the odds of the others.
  * @param bits  Of each suggestion, the best first; 0 if the matcher compared no further.
  * @param n     Their number, above 0.
  */
 double drg_match_odds(enum drg_kind kind, enum drg_match_reason reason, const double *bits, unsigned n);
 
 /**
- * What the rest of a supplier's list adds to the odds of one record, in bits, 0 to 4: of a list of which
- * nearly all is in the reference a record with few bits mostly is too.
+ * The bits, 0 to 4, that the rest of a supplier's list adds to the odds of one record: if nearly all of a
+ * list is in the reference, a record with few bits mostly is too.
  * @param sure, records  How many of the supplier's records are mapped or certain, and all of that kind.
  */
 double drg_match_prior(int64_t sure, int64_t records);

@@ -122,7 +122,7 @@ static inline uint32_t drg_places_df(const struct drg_buf *df, uint32_t t)
 	return t < df->n / sizeof(uint32_t) ? ((const uint32_t *)(const void *)df->p)[t] : 0;
 }
 
-/** The state that a territory belongs to; DRG_PLACE_UNKNOWN: it is no territory. */
+/** The state that a territory belongs to; DRG_PLACE_UNKNOWN: it is not a territory. */
 int64_t drg_places_state(const struct drg_places *l, int64_t country);
 
 /** The key by which drg_places.often counts a name or core within a country or city. @param area  Dict id. */

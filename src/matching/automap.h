@@ -94,8 +94,8 @@ struct drg_automap_options {
 	bool dry_run;
 	struct drg_str
 	        only; /**< an id of the one kind and adapter: that record alone, be it mapped or not; dry_run */
-	/** Which records to match, mapped or not; with dry_run. Pairs that people keep apart are compared too.
-	 * NULL: the open records. */
+	/** True for records to match, mapped or not; with dry_run. Pairs that people keep apart are compared
+	 * too. NULL: the open records. */
 	bool (*wanted)(void *ctx, int64_t adapter, enum drg_kind kind, struct drg_str id);
 	/** Called for each pair of hotels that is compared; then there is one thread. May be NULL. */
 	void (*pair)(void *ctx, int64_t adapter, struct drg_str id, int64_t dict_id,

@@ -32,7 +32,7 @@ int drg_content_refs(const struct drg_field_def *f, struct drg_str text, drg_ref
 
 /**
  * Replace the dict ids in the canonical text of field @p f as drg_record_relink() says.
- * @param text     In and out: written anew into @p arena where an id has changed.
+ * @param text     In and out: a new text in @p arena if an id has changed.
  * @param changed  Set when it has, else left alone.
  * @return DRG_OK, DRG_ENOMEM.
  */

@@ -24,7 +24,7 @@ int drg_csv_open(const struct drg_csv_options *opt, struct drg_str header, struc
                  struct drg_err *reterr);
 void drg_csv_close(struct drg_csv *c);
 
-/** What stands between cells. */
+/** The separator between cells. */
 char drg_csv_separator(const struct drg_csv_options *opt);
 
 /**

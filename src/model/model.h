@@ -194,18 +194,18 @@ enum drg_domain { DRG_DOMAIN_TOUR, DRG_DOMAIN_AIR };
 enum drg_stage { DRG_STAGE_LIVE, DRG_STAGE_MAPPING };
 enum drg_place { DRG_PLACE_CITY, DRG_PLACE_APT };
 enum drg_api { DRG_API_A, DRG_API_B };
-/** What a key may do, each also what those before may (decision E19). The numbers are stored. */
+/** The permissions of a key; each role includes the ones before it (decision E19). The numbers are stored. */
 enum drg_key_role { DRG_KEY_READER, DRG_KEY_REGISTRAR, DRG_KEY_CURATOR };
 extern const char *const drg_key_role_words[]; /**< NULL-terminated */
 /** The highest limits of a key (decision E30): requests a second, elements a day. */
 enum { DRG_KEY_RATE_MAX = 100000, DRG_KEY_ADDS_MAX = 1000000000 };
-/** What a person may do who has signed in, each also what those before may (decision E24). The numbers are
+/** The permissions of a signed-in user; each role includes the ones before it (decision E24). The numbers are
  * stored. */
 enum drg_person_role { DRG_PERSON_VIEWER, DRG_PERSON_CURATOR, DRG_PERSON_ADMIN };
 extern const char *const drg_person_role_words[]; /**< NULL-terminated */
-/** Sessions of one person at one time; one more takes the place of the one that was used longest ago. */
+/** Simultaneous sessions of one person; one more takes the place of the one that was used longest ago. */
 enum { DRG_SESSIONS_OF_ONE = 8 };
-/** What made a mapping_event: a decision about this source, its undoing, or a merge or split of dict
+/** The cause of a mapping_event: a decision about this source, its undoing, or a merge or split of dict
  * records. */
 enum drg_how {
 	DRG_HOW_SET,
@@ -219,14 +219,14 @@ enum drg_how {
 	/** a person judged what the matcher did, in a sample of that; where it was right, `from` is `to` */
 	DRG_HOW_AUDIT
 };
-/** What a dict_event is about. */
+/** The subject of a dict_event. */
 enum drg_dict_how {
 	DRG_DICT_HOW_NAME, /**< its name in a language */
 	DRG_DICT_HOW_UNDO, /**< of the last decision about that */
 	DRG_DICT_HOW_MERGE,
 	DRG_DICT_HOW_SPLIT
 };
-/** What made a batch. */
+/** The origin of a batch. */
 enum drg_batch_what {
 	DRG_BATCH_IMPORT,
 	DRG_BATCH_LOAD,

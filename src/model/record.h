@@ -10,7 +10,8 @@
 #include "base/packed.h"
 #include "model/model.h"
 
-/** Which member is used follows from the field's value type, see model.h. Strings are borrowed. */
+/** A value of a field; the field's value type says which member is used, see model.h. Strings are
+ * borrowed. */
 union drg_value {
 	int64_t i;
 	double d;

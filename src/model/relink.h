@@ -8,7 +8,7 @@ typedef int64_t drg_relink_fn(void *ctx, enum drg_kind kind, int64_t id);
 
 /**
  * Ask @p fn for every dict id that @p r refers to, those inside hotel content included.
- * @param arena        Holds texts that were written anew.
+ * @param arena        Holds texts that were rewritten.
  * @param ret_changed  Has @p r changed?
  * @return DRG_OK, DRG_ENOMEM.
  */

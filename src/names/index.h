@@ -2,7 +2,7 @@
  * An index of all names of the common reference, or of suppliers' records, folded and sorted, in a file of
  * the data folder. A search reads a few pages of it instead of all records. The store decides: the file names
  * the commit that it is of, and records that were changed since are read from the store. A file that is
- * missing, damaged, of another store or far behind is made anew; it needs no care.
+ * missing, damaged, of another store or far behind is rebuilt; it needs no care.
  *
  * (Considered and rejected: words in the store, updated by each write. An import of the reference would have
  * written three to four further rows for each record, and each engine would have needed its own version.) */
@@ -15,7 +15,7 @@ struct drg_name_index;
 struct drg_name_index_options {
 	const char *path; /**< of the file */
 	enum drg_type_id type; /**< DRG_TYPE_DICT or DRG_TYPE_SOURCE */
-	size_t max_changed; /**< if more records were changed since, the index is made anew */
+	size_t max_changed; /**< if more records were changed since, the index is rebuilt */
 	/** called while the index is made, with the number of records read; may be NULL */
 	void (*progress)(void *ctx, uint64_t done);
 	void *ctx;
@@ -24,7 +24,7 @@ struct drg_name_index_options {
 /**
  * Open an index.
  * @param s  Borrowed for the call.
- * @return DRG_OK; DRG_ENOMEM; errors of the store. A file that cannot be written is no error.
+ * @return DRG_OK; DRG_ENOMEM; errors of the store. A file that cannot be written is not an error.
  */
 DRG_MUSTCHECK
 int drg_name_index_open(struct drg_store *s, const struct drg_name_index_options *o,

@@ -25,7 +25,7 @@ json_t *drg_openapi_ref(const char *kind, const char *name);
 
 /* ---- schema.c ---- */
 
-/** Of the value of a query or path parameter. */
+/** The schema of a query or path parameter's value. */
 json_t *drg_openapi_param_schema(struct drg_openapi_work *w, const struct drg_param *p);
 /** The names of kinds, a bit for each. */
 json_t *drg_openapi_kinds(unsigned kinds);

@@ -40,7 +40,7 @@ struct drg_recon_found {
 	bool vital; /**< numbers, and what tells sister houses apart, are the same */
 };
 
-/** What a search works with: about 60 KiB, of a thread or request, used again. */
+/** The memory of a search: about 60 KiB, of a thread or request, used again. */
 struct drg_recon_scratch;
 /** @return NULL: no memory; to be freed with free(). */
 struct drg_recon_scratch *drg_recon_scratch_new(void);

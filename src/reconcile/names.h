@@ -9,12 +9,12 @@ struct drg_recon;
 
 DRG_MUSTCHECK
 int drg_recon_start(const char *store_url, struct drg_recon **ret, struct drg_err *reterr);
-/** The server stops: who waits is told so, and nothing is made any more. NULL is fine. */
+/** The server stops: waiting requests are told so, and nothing is made any more. NULL is fine. */
 void drg_recon_drain(struct drg_recon *c);
 /** Likewise, and end the thread. Nobody asks any more. NULL is fine. */
 void drg_recon_stop(struct drg_recon *c);
 
-/** Whom to ask before looking at the index. */
+/** The keeper of the index; ask it before looking at the index. */
 struct drg_keeper *drg_recon_keeper(const struct drg_recon *c);
 /** Inside a read section (catalog/rcu.h), and valid as long. NULL: not there (any more). */
 const struct drg_recon_index *drg_recon_index(const struct drg_recon *c);

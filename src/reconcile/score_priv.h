@@ -19,7 +19,7 @@ void drg_recon_ask(struct drg_recon_asked *a, const struct drg_recon_index *x,
                    const struct drg_recon_query *q);
 /** Everything of @p ret. */
 void drg_recon_score(const struct drg_recon_asked *a, const struct drg_named *r, struct drg_recon_found *ret);
-/** What the query's words about places say of a record: a number, the higher the better it fits. */
+/** The fit of a record to the query's words about places: the higher, the better. */
 int drg_recon_fits(const struct drg_recon_query *q, const struct drg_named *r);
 /** Is the first of the best certainly it? */
 bool drg_recon_is_sure(const struct drg_recon_query *q, const struct drg_recon_found *best, unsigned n);

@@ -26,5 +26,5 @@ int drg_aside_add(struct drg_aside *a, const struct drg_record *r, const struct 
                   struct drg_err *reterr);
 /** Forget a record: the catalog has applied one with this identity, or removed it. */
 void drg_aside_remove(struct drg_aside *a, const struct drg_record *r);
-/** How many records are set aside. */
+/** How many records are quarantined. */
 uint64_t drg_aside_count(const struct drg_aside *a);

@@ -25,7 +25,7 @@ struct drg_contents_options {
 
 DRG_MUSTCHECK
 int drg_contents_new(const struct drg_contents_options *o, struct drg_contents **ret, struct drg_err *reterr);
-/** No look may be under way. NULL is fine. */
+/** No look may be in progress. NULL is fine. */
 void drg_contents_free(struct drg_contents *c);
 
 /** A record has changed or was removed; NULL: any may have. Called on the follower's thread before the catalog

@@ -16,7 +16,7 @@ DRG_MUSTCHECK
 int drg_store_has_commit(struct drg_store *s, const struct drg_clock *clock, const struct drg_clock *known,
                          bool *ret, struct drg_err *reterr);
 
-/** Which server is read. */
+/** The server that is read. */
 enum drg_read_from {
 	DRG_FROM_STORE, /**< the store, as the URL prefers */
 	DRG_FROM_COPY,

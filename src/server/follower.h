@@ -3,10 +3,10 @@
  * and other servers.
  *
  * A thread with its own store handle reads the clock every poll_ms (and when it is woken), applies what is
- * new, and publishes: API keys and redirects first, then everything. A record that the catalog refuses is set
- * aside (decision E14). Another history (store/store.h: another epoch, a clock that went back, another
+ * new, and publishes: API keys and redirects first, then everything. A record that the catalog refuses is
+ * quarantined (decision E14). Another history (store/store.h: another epoch, a clock that went back, another
  * branch) makes it build a fresh catalog beside the old one and swap; so does a heap of which too much is
- * dead. While the store is away the catalog goes on answering; a store that was replaced is opened anew. */
+ * dead. While the store is away the catalog goes on answering; a store that was replaced is opened again. */
 #pragma once
 #include "catalog/catalog.h"
 #include "catalog/rcu.h"
@@ -24,7 +24,7 @@ struct drg_follower_options {
 	struct drg_clock known;
 	unsigned poll_ms; /**< 0: 100 */
 	struct drg_catalog_options catalog;
-	/** the catalog is built anew when more than this, and half of the heap, is dead; 0: 8 MiB */
+	/** the catalog is rebuilt when more than this, and half of the heap, is dead; 0: 8 MiB */
 	size_t rebuild_dead_bytes;
 	void (*published)(
 	        void *ctx); /**< called after each publication, on the thread that published; may be NULL */
@@ -71,7 +71,7 @@ void drg_follower_wake(struct drg_follower *f);
 void drg_follower_show(struct drg_follower *f);
 
 /**
- * The present catalog; NULL while the first load is under way. Call it inside a read section; the result is
+ * The present catalog; NULL while the first load is in progress. Call it inside a read section; the result is
  * valid until that ends: drg_read_lock(); cat = drg_follower_catalog(f); ...; drg_read_unlock().
  */
 const struct drg_catalog *drg_follower_catalog(const struct drg_follower *f);

@@ -56,7 +56,7 @@ struct drg_follower {
 	_Atomic bool cut_off;
 	struct drg_aside aside; /* for the thread: records that the catalog refused */
 	size_t most_adapters; /* the most adapters that this catalog had at any look */
-	uint64_t aside_logged; /* how many records set aside were logged */
+	uint64_t aside_logged; /* how many quarantined records were logged */
 	_Atomic uint64_t aside_count;
 	int64_t behind_since_ns; /* since when a copy is behind the catalog; 0: it is not */
 	unsigned failures; /* failed looks in a row */
@@ -110,7 +110,7 @@ struct drg_follower_apply {
 	uint64_t rows;
 	struct drg_err *err;
 	bool first; /* applying the types that come first */
-	struct drg_load_progress *progress; /* NULL: this is no load */
+	struct drg_load_progress *progress; /* NULL: this is not a load */
 };
 
 DRG_MUSTCHECK

@@ -7,10 +7,10 @@
 #include "store/store.h"
 
 enum { DRG_RETRY_NAME_MAX = 255 };
-/** What a key may have kept in a day (UTC), in bytes. */
+/** The limit of a key's stored responses in a day (UTC), in bytes. */
 enum { DRG_RETRY_DAY_BYTES = 256 << 20 };
 
-/** The named requests that are under way. */
+/** The named requests in progress. */
 struct drg_retries;
 
 DRG_MUSTCHECK
@@ -30,7 +30,7 @@ DRG_MUSTCHECK
 int drg_retry_init(struct drg_retry *r, int64_t key_id, struct drg_str name, struct drg_str body,
                    struct drg_err *reterr);
 
-/** Begin a request. @return DRG_OK; DRG_EEXIST: a request of this name is under way. From any thread. */
+/** Begin a request. @return DRG_OK; DRG_EEXIST: a request of this name is in progress. From any thread. */
 DRG_MUSTCHECK
 int drg_retries_enter(struct drg_retries *set, struct drg_retry *r, struct drg_err *reterr);
 void drg_retries_leave(struct drg_retries *set, struct drg_retry *r);

@@ -1,16 +1,16 @@
 /* src/server/long_reads.h
- * Readings of the store that take seconds: exports, files for curators. A bounded number runs at one time. And
- * SQLite can empty its log only in a moment in which nobody reads, which need never come while readings
- * overlap; the log then grows with every write. So when the log is long, new readings wait until those that run
- * have ended and the writer has emptied it. None waits for a client: what was read is kept in a file
- * (api/file_out.h), and sent when the reading is over. */
+ * Readings of the store that take seconds: exports, files for curators. A bounded number runs at the same
+ * time. And SQLite can empty its log only in a moment in which nobody reads, which need never come while
+ * readings overlap; the log then grows with every write. So when the log is long, new readings wait until
+ * those that run have ended and the writer has emptied it. None waits for a client: what was read is kept in
+ * a file (api/file_out.h), and sent when the reading is over. */
 #pragma once
 #include "base/err.h"
 #include "server/writer.h"
 
 struct drg_long_reads;
 
-/** Those of one sort. */
+/** The readings of one sort. */
 struct drg_long_pool {
 	unsigned max; /**< how many may run */
 	unsigned running;

@@ -46,7 +46,7 @@ struct drg_readers_options {
 	size_t max_each; /**< of one key; 0: a quarter of them */
 	/** run() checks drg_record_find_unknown_enum() itself: see drg_store_allow_unknown_enums() */
 	bool odd_words;
-	/** one key may have every thread at one time; false: one is left for others, if there are two */
+	/** one key may have every thread at once; false: one is left for others, if there are two */
 	bool all_threads;
 	/** run() takes seconds: threads begin it as @p turns lets those of @p sort, which may have the threads
 	 * of several readers, and other threads go first (nice 10); NULL: at once */

@@ -58,7 +58,7 @@ struct drg_registration {
 
 /**
  * Store the new elements. A drg_txn_fn; @p registration is a struct drg_registration. If it fails, `state` of
- * the elements may have changed; the next run sets it anew.
+ * the elements may have changed; the next run sets it again.
  * @return DRG_OK; DRG_EINVAL: more than the key may add today (reason too_many_today), and nothing is
  * written; DRG_EINTERNAL; errors of the store.
  */

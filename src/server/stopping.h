@@ -11,9 +11,9 @@ enum { DRG_EXIT_STOP_HANGS = 3 };
 
 /** The stop begins; it may take @p seconds. NULL: no memory; then nobody watches. */
 struct drg_stopping *drg_stopping_begin(unsigned seconds);
-/** What is being stopped now, for people. All take NULL. */
+/** Note the part that is being stopped now, for people. All take NULL. */
 void drg_stopping_part(struct drg_stopping *s, const char *part);
-/** What that waits for; logged. */
+/** Log what that part waits for. */
 void drg_stopping_waits(struct drg_stopping *s, const char *what);
 /** It cannot go on: end the process now, and say where. Does not return. */
 _Noreturn void drg_stopping_hangs(struct drg_stopping *s);

@@ -28,8 +28,8 @@ struct drg_write {
 
 /**
  * Queue it. done() is called in any case, perhaps before this returns. From any thread. job.rc is then as
- * struct drg_job says, or DRG_EEXIST: a request of this name is under way; DRG_EINVAL: the name came with
- * another body before (reason idempotency_mismatch), or the key has had its share kept
- * (too_much_kept); DRG_EINTERNAL, DRG_ENOMEM: the answer cannot be stored.
+ * struct drg_job says, or DRG_EEXIST: a request of this name is in progress; DRG_EINVAL: the name came with
+ * another body before (reason idempotency_mismatch), or the key has had its share kept (too_much_kept);
+ * DRG_EINTERNAL, DRG_ENOMEM: the answer cannot be stored.
  */
 void drg_write_submit(struct drg_writer *w, struct drg_retries *retries, struct drg_write *q);

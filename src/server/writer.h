@@ -7,9 +7,9 @@
  * Faults. A job that fails by itself (not by an error of the store) does not affect other jobs: the jobs of
  * its group are tried once more, each alone. When no transaction can begin (the store is away, another
  * process holds its lock), all queued jobs fail at once. When the commit fails, nothing is tried again: a
- * full disk says that nothing is stored; otherwise the store is opened anew, and its clock tells whether it
- * has the commit. A store that was replaced is opened anew; commits to the previous one that the catalog does
- * not show yet are then answered as unknown. */
+ * full disk says that nothing is stored; otherwise the store is opened again, and its clock tells whether it
+ * has the commit. A store that was replaced is opened again; commits to the previous one that the catalog
+ * does not show yet are then answered as unknown. */
 #pragma once
 #include "base/measure.h"
 #include "server/follower.h"

@@ -40,7 +40,7 @@ int drg_writer_open_store(struct drg_writer *w, struct drg_err *err);
 /** Log each outage once, again when its cause changes, and its end. A database that cannot be reached counts
  * as away, like a missing file. */
 void drg_writer_note_outage(struct drg_writer *w, int rc, const struct drg_err *err);
-/** Begin a transaction; if the store was replaced, open it anew at once, not at the next request. */
+/** Begin a transaction; if the store was replaced, open the new one at once, not at the next request. */
 DRG_MUSTCHECK
 int drg_writer_begin(struct drg_writer *w, struct drg_txn **ret, struct drg_err *err);
 /** Fail the group and all queued jobs: no transaction can begin, and each would wait as long. */

@@ -40,7 +40,7 @@ int drg_dialect_recognise(struct drg_dialect *f, struct drg_buf *text, size_t at
 /** Put the bytes into all of @p text, which follows that of the call before. @param last  Nothing follows. */
 void drg_dialect_convert(struct drg_dialect *f, struct drg_buf *text, bool last);
 /** How many bytes at the end of a text, into which the bytes are put, may begin a sign that ends in what
- * follows: the next text has to begin with them, and they are not read before. */
+ * follows: the next text must begin with them, and they are not read before. */
 size_t drg_dialect_held(const struct drg_dialect *f, struct drg_str text);
 /** The quotes that begin and end a cell of a column; 0: the usual ones. */
 char drg_dialect_open(const struct drg_dialect *f, unsigned column);

@@ -15,8 +15,8 @@ struct drg_encoding {
 };
 
 /**
- * What the beginning of a file is written in. Cyrillic in windows-1251 is recognised by ICU's detector; between
- * windows-1252, 1254 and 1250 nothing is safe, and nothing is guessed.
+ * Detect the encoding of the beginning of a file. Cyrillic in windows-1251 is recognised by ICU's detector;
+ * between windows-1252, 1254 and 1250 nothing is safe, and nothing is guessed.
  * @param whole  The sample is all of the file.
  * @return DRG_OK; DRG_EINVAL: to be told by the user; the message shows a line of it in the likely encodings.
  */

@@ -1,6 +1,6 @@
 /* src/sheet/readings.h
- * Which of the encodings that are no Unicode a text is likely in: it is read in each of them, and scored by
- * whether words come of it that languages have. */
+ * The likely encoding of a text, among encodings other than Unicode's: it is read in each of them, and scored
+ * by whether words come of it that languages have. */
 #pragma once
 #include "sheet/encoding.h"
 

@@ -35,7 +35,7 @@ struct drg_sheet_options {
 	const atomic_bool *stop; /**< once it is true, opening and reading end soon; NULL: never */
 };
 
-/** What a cell was before it became text. */
+/** The type of a cell before it became text. */
 enum drg_cell_form {
 	DRG_CELL_TEXT,
 	/** a number of a workbook; its text is as Excel shows it, but without the separators of its format */
@@ -60,7 +60,7 @@ struct drg_sheet_row {
 	bool stray; /**< within quotes was a quote that ends no cell */
 };
 
-/** What was found out about a file, for people. */
+/** Findings about a file, for people. */
 struct drg_sheet_about {
 	bool workbook;
 	char encoding[DRG_SHEET_ENCODING]; /**< of a text file */

@@ -15,7 +15,7 @@ enum { XML_PART_DEPTH = 32, XML_PART_TAG_MAX = 1 << 20 };
 
 struct xml_part;
 
-/** What the parts of a workbook are told. Names are without their prefix. A return other than DRG_OK ends the
+/** Callbacks for the parts of a workbook. Names are without their prefix. A return other than DRG_OK ends the
  * reading. */
 struct xml_part_calls {
 	int (*start)(void *ctx, struct drg_str name, const char **attributes, struct drg_err *reterr);

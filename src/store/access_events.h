@@ -1,6 +1,6 @@
 /* src/store/access_events.h
  * The history of keys and people (decision E29): who made, changed, rotated or revoked them, who signed in or
- * failed to. Events are no records: they have no seq and are in no scan, feed, export or count. An event is
+ * failed to. Events are not records: they have no seq and are in no scan, feed, export or count. An event is
  * written in the transaction of the change that it is about. */
 #pragma once
 #include "store/store.h"

@@ -1,5 +1,5 @@
 /* src/store/air_reports.h
- * Names and codes that avia/compared could not match, for people who map (decisions A5, A8). Reports are no
+ * Names and codes that avia/compared could not match, for people who map (decisions A5, A8). Reports are not
  * records: they have no seq and are in no scan, feed, export or count.
  *
  * A report whose external id is mapped to a place (air_map) is settled: it is neither stored nor listed any

@@ -1,6 +1,6 @@
 /* src/store/case_notes.h
  * Notes of people about suppliers' records (decision C13): comments, who should look at a case, who postpones
- * it. Notes are no records: they have no seq and are in no scan, feed, export or count. A note is never
+ * it. Notes are not records: they have no seq and are in no scan, feed, export or count. A note is never
  * changed or removed: the last one of a sort counts. */
 #pragma once
 #include "store/store.h"

@@ -20,7 +20,7 @@ struct drg_row_change {
  * Put a record where a row of its identity is stored, live or as a tombstone.
  * - A field with DRG_FF_KEEP that the record does not mention (neither in `has` nor in `nulls`) keeps its
  *   stored value; every other absent field is cleared. A tombstone has only its identity, so a record that
- *   comes back begins anew.
+ *   comes back starts empty.
  * - Nothing changes if all fields, and whether the row is deleted, are as before.
  * - Another dict_id is a change of the mapping, everything else a change of the data. So removing a mapped
  *   source is both.

@@ -5,10 +5,10 @@
 
 /** The connections of a server that are not lent: the follower's and the writer's. */
 enum { DRG_STORE_OWN_CONNECTIONS = 2 };
-/** Set how many connections there may be at one time, the two above included; unlimited unless it is called.
- * Call it before the first handle is lent. */
+/** Set how many connections there may be at once, the two above included; unlimited unless it is called. Call
+ * it before the first handle is lent. */
 void drg_store_set_connections(unsigned n);
-/** How many handles can be lent at one time. */
+/** How many handles can be lent at once. */
 unsigned drg_store_lendable(const char *url);
 
 /** Handles of a database: lent now; open and waiting to be lent; how many may be lent, 0: unlimited. */

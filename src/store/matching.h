@@ -1,6 +1,6 @@
 /* src/store/matching.h
  * The server that matches new records of a store, and how far it has come (decision M36): one row, which is
- * no record. The right to match is a lease by the clock of the store: the database's clock, or that of the
+ * not a record. The right to match is a lease by the clock of the store: the database's clock, or that of the
  * machine for a store in a file. The lease only keeps servers from doing the same work. That nothing is
  * written twice or left out is ensured by the place: a server moves it only from where it has found it. */
 #pragma once

@@ -34,7 +34,7 @@ enum drg_side_type {
 	DRG_SIDE_TEXT
 };
 
-/** What happens to a column when a row is put whose key exists. If all other columns are kept, the stored row
+/** The effect on a column when a row is put whose key exists. If all other columns are kept, the stored row
  * does not change. */
 enum drg_side_write {
 	DRG_SIDE_KEY, /**< part of the identity; keys come first */

@@ -90,8 +90,8 @@ int drg_store_clock(struct drg_store *s, struct drg_clock *ret, struct drg_err *
 DRG_MUSTCHECK
 int drg_store_branch_at(struct drg_store *s, int64_t seq, int64_t *ret, struct drg_err *reterr);
 
-/** Where branches begin: the newest first, at most @p max, of those that begin with @p from or later. Two
- * states that have the same branch at the same seq have everything before it in common. */
+/** The starts of branches: the newest first, at most @p max, only branches that begin with @p from or later.
+ * Two states that have the same branch at the same seq have everything before it in common. */
 struct drg_branch {
 	int64_t seq, id;
 };
@@ -162,9 +162,9 @@ bool drg_store_is_file(const char *url);
 
 /** Set how long a database server may take for an answer, in this process: a look at the store takes at most
  * 3 s of it, statements that read everything six times as long. A connection without an answer is given up,
- * and its call returns DRG_EIO. Waits that are under way follow the new value. Unless this is called
- * (commands), an answer may take as long as a statement may run, and reading everything takes any time.
- * Stores in files have no such limit. */
+ * and its call returns DRG_EIO. Waits in progress follow the new value. Unless this is called (commands), an
+ * answer may take as long as a statement may run, and reading everything takes any time. Stores in files have
+ * no such limit. */
 void drg_store_set_timeout(unsigned ms);
 
 /** The process stops. From now on nobody waits more than a second for the write lock, nor more than three for
@@ -184,9 +184,9 @@ int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *r
 
 /**
  * Upsert one record by identity; remove it if `deleted`. store/change.h has the rules: which fields are kept,
- * and what is no change at all (DRG_PUT_SAME), so that writing the same twice changes nothing. References are
- * not checked here, but the record is (drg_record_check()), whoever made it. Many records are written fastest
- * in the order of their identity: in random order, each record touches pages of its own.
+ * and what does not change anything (DRG_PUT_SAME), so that writing the same twice changes nothing.
+ * References are not checked here, but the record is (drg_record_check()), whatever its origin. Many records
+ * are written fastest in the order of their identity: in random order, each record touches pages of its own.
  * @return DRG_OK; DRG_EINTERNAL: the record breaks the model, and nothing was written; the transaction stays
  *         open. After any other error the transaction can only be rolled back.
  */
@@ -297,7 +297,7 @@ DRG_MUSTCHECK
 int drg_txn_lock_imports(struct drg_txn *t, struct drg_err *reterr);
 
 /* ---- answers kept for retries (Idempotency-Key) -----------------------------------------------------------
- * These are no records: they have no seq and are in no scan, feed or count. */
+ * These are not records: they have no seq and are in no scan, feed or count. */
 
 struct drg_kept_answer {
 	int64_t key_id; /**< API key of the request */
@@ -329,7 +329,7 @@ DRG_MUSTCHECK
 int drg_store_hold(struct drg_store *s, struct drg_clock *ret_clock, struct drg_err *reterr);
 void drg_store_release(struct drg_store *s);
 
-/** What to read; zero-initialise it, then set the members that narrow. */
+/** The records to read; zero-initialise it, then set the members that narrow. */
 struct drg_filter {
 	const struct drg_type *type; /**< NULL: every type, in the order of drg_types */
 	bool one_kind; /**< only rows of `kind`; types without kinds are then left out */
@@ -339,13 +339,13 @@ struct drg_filter {
 	bool tombstones; /**< deleted rows too */
 	bool internal; /**< internal types too, if type is NULL */
 	bool any_order; /**< the engine's fastest order instead of type, then identity (bytes) */
-	/** Of mapping_event only, of all adapters and kinds: by `at` and then by row, the latest first. The
+	/** Only for mapping_event, of all adapters and kinds: by `at` and then by row, the latest first. The
 	 * rows are read in that order, so a caller that stops early has read few. `at` is compared by bytes:
 	 * of the events of one millisecond the one without microseconds comes first. */
 	bool latest_first;
 	/** With latest_first: bounds of `at`, a time or the beginning of one; NULL: none. */
 	const char *at_from, *at_before;
-	/** Of batch only: by number, the highest first, likewise; and only those with a number below. */
+	/** Only for batch: by number, the highest first, likewise; and only numbers below `below`. */
 	bool highest_first;
 	int64_t below; /**< 0: all */
 };

@@ -1,8 +1,8 @@
 /* src/store/suggestions.h
  * The last suggestions of the matcher for suppliers' records that are not mapped (decision M35). Suggestions
- * are no records: they have no seq and are in no scan, feed, export or count; the next run of the matcher
+ * are not records: they have no seq and are in no scan, feed, export or count; the next run of the matcher
  * makes them again. When a person maps a record its suggestion is kept, visible only to
- * drg_store_suggestion(): a person needs it if the mapping is taken back. */
+ * drg_store_suggestion(): a person needs it if the mapping is undone. */
 #pragma once
 #include "store/store.h"
 
@@ -33,8 +33,8 @@ typedef int drg_suggestion_fn(void *ctx, const struct drg_suggestion *s);
  * source counts as asked (decision M43). */
 DRG_MUSTCHECK
 int drg_txn_suggestion_put(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr);
-/** Keep the suggestion of a source whose mapping is taken back in this transaction, unless it has one. The
- * source counts as asked. */
+/** Keep the suggestion of a source whose mapping is undone in this transaction, unless it has one. The source
+ * counts as asked. */
 DRG_MUSTCHECK
 int drg_txn_suggestion_add(struct drg_txn *t, const struct drg_suggestion *s, struct drg_err *reterr);
 /** Forget the suggestion of a source. @param id  Empty: of each source of the adapter and kind that is

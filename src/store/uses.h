@@ -1,6 +1,6 @@
 /* src/store/uses.h
  * Uses and their counts, reported by servers: of keys, of suppliers' kinds by day, of records that are not
- * mapped. Uses are no records: they have no seq and are in no scan, feed, export or count (decision M32). */
+ * mapped. Uses are not records: they have no seq and are in no scan, feed, export or count (decision M32). */
 #pragma once
 #include "store/store.h"
 

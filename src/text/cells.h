@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-/** What keeps separators and line ends within a cell. */
+/** The quotes that keep separators and line ends within a cell. */
 enum drg_quote {
 	DRG_QUOTE_UNKNOWN, /**< not said; a reader of cells takes it for DRG_QUOTE_DOUBLE */
 	DRG_QUOTE_DOUBLE, /**< quotes around the cell; "" within them is a quote (RFC 4180) */
@@ -45,7 +45,7 @@ struct drg_cells {
 /** Bits of `within`. */
 enum { DRG_CELLS_NEWLINE = 1, DRG_CELLS_SEPARATOR = 2, DRG_CELLS_STRAY_QUOTE = 4 };
 
-/** Where drg_cells_read() has stopped. */
+/** The point at which drg_cells_read() has stopped. */
 enum drg_cells_stop {
 	DRG_CELLS_MORE, /**< the text ends, perhaps within a cell: go on with what follows it */
 	DRG_CELLS_CELL, /**< behind a cell and its separator */

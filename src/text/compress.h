@@ -9,7 +9,7 @@ enum drg_coding { DRG_CODING_IDENTITY, DRG_CODING_GZIP, DRG_CODING_BR, DRG_CODIN
 /** The HTTP content-coding token: "gzip"; "identity" for none. */
 const char *drg_coding_name(enum drg_coding c);
 
-/** What compressing takes, kept from one body to the next: some 30 MB. Of one thread at a time. */
+/** The memory for compressing, kept from one body to the next: some 30 MB. For one thread at a time. */
 struct drg_packer;
 /** @return DRG_OK or DRG_ENOMEM. */
 DRG_MUSTCHECK

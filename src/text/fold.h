@@ -23,7 +23,7 @@ enum drg_fold_way {
  * needs. */
 void drg_fold(struct drg_str s, enum drg_fold_way way, struct drg_buf *out);
 
-/** Of the tables by which it folds: what was folded with others is to be folded again. */
+/** The stamp of the tables by which it folds: fold again what was folded with other tables. */
 extern const uint64_t drg_fold_stamp;
 
 /** Write words that only capitals part with spaces: "CityName" is "City Name", "IDHotel" is "ID Hotel".

@@ -28,7 +28,7 @@ int drg_json_member_raw(struct drg_str object, struct drg_str name, struct drg_s
 /** @p s with JSON's escapes, without quotes. Only what must be escaped is: quote, backslash, control
  * characters. */
 void drg_json_escape(struct drg_buf *b, struct drg_str s);
-/** What drg_json_escape() wrote, as plain text again. */
+/** Write the plain text of what drg_json_escape() wrote. */
 void drg_json_unescape(struct drg_buf *b, struct drg_str escaped);
 /** Does @p s need escapes? */
 bool drg_json_needs_escape(struct drg_str s);

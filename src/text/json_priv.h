@@ -49,18 +49,18 @@ uint32_t drg_json_hex4(const char *p);
 /** The double nearest to a number's text; infinite when it is too big. */
 double drg_json_real_of(struct drg_str number);
 
-/** What a checked string means: @p s is what stands between its quotes, @p out has room for as much. @return
+/** Decode a checked string: @p s is the text between its quotes, @p out has room for as much. @return
  * bytes. */
 size_t drg_json_decode(struct drg_str s, char *out);
 
-/** Where and why a text is not accepted. */
+/** The place and the reason at which a text is not accepted. */
 struct drg_json_fault {
 	const struct drg_reason *reason;
 	const char *problem; /**< for people */
 	size_t line, column; /**< from 1; columns in characters */
 };
 
-/** What a text is for. Beyond the grammar that all share: */
+/** The use of a text. Beyond the grammar that all share: */
 enum drg_json_use {
 	DRG_JSON_LINE, /**< numbers of any size; the walker looks out for members that stand twice */
 	DRG_JSON_TREE, /**< no object may have a member twice, numbers fit 64 bits or a double */

@@ -1,7 +1,7 @@
 /* src/text/json_scan.h
  * JSON read in place: the text is checked once and then walked, no tree is built. For the millions of short
- * lines of an import, where building one costs more than everything else. Grammar and limits are those of
- * drg_json_parse(), but for duplicate members, which the walker has to look out for, and numbers too big for
+ * lines of an import, where building one costs more than everything else. Grammar and limits are the ones of
+ * drg_json_parse(), except duplicate members, which the walker has to look out for, and numbers too big for
  * 64 bits or a double: their reader refuses them, or keeps their text. */
 #pragma once
 #include "base/arena.h"
@@ -40,7 +40,7 @@ int drg_json_scan(struct drg_str text, struct drg_arena *arena, struct drg_json_
                   struct drg_err *reterr);
 
 /**
- * As drg_json_scan(), but for a text of many lines in which no object may have a member twice, at any depth:
+ * Like drg_json_scan(), for a text of many lines in which no object may have a member twice, at any depth:
  * the body of a request (decision L10). One pass; what a member is called and whether anybody reads it makes
  * no difference.
  * @return DRG_OK; DRG_EINVAL with "line L, column C: ..." in the message; DRG_ENOMEM.

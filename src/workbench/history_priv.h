@@ -4,7 +4,7 @@
 #include "api/reading.h"
 #include "decide/newest.h"
 
-/* HISTORY_LOOKED_MAX: one answer reads no more, but for what is of the same millisecond. */
+/* HISTORY_LOOKED_MAX: one answer reads no more, except events of the same millisecond. */
 enum { HISTORY_DEFAULT = 100, HISTORY_MAX = 1000, HISTORY_LOOKED_MAX = 50000 };
 
 struct drg_history_work {

@@ -4,5 +4,5 @@
 #include "api/app.h"
 #include "load/jobs.h"
 
-/** Of one that has failed. @return what a handler returns. */
+/** Answer for a load that has failed. @return what a handler returns. */
 int drg_curate_load_fail(struct drg_exchange *x, struct drg_loading *l);

@@ -23,6 +23,6 @@ void drg_load_json_note(void *told, const struct drg_load_note *n);
 void drg_load_json_sheet(void *told, const char *file, const char *name, uint64_t rows, bool read,
                          bool hidden);
 
-/** The value of `data`. @param applied  It was no dry run. */
+/** The value of `data`. @param applied  It was not a dry run. */
 void drg_load_json_write(struct drg_jw *w, const struct drg_load_json *t, const struct drg_load_sums *s,
                          bool applied);

@@ -16,7 +16,7 @@ int drg_presence_new(struct drg_presence **ret, struct drg_err *reterr);
 /** NULL is fine. */
 void drg_presence_free(struct drg_presence *p);
 
-/** A case, and who has it open. Texts are copied. */
+/** A case, and the person who has it open. Texts are copied. */
 struct drg_presence_entry {
 	int64_t adapter;
 	enum drg_kind kind;
@@ -26,6 +26,6 @@ struct drg_presence_entry {
 /** The case is open for DRG_PRESENCE_SECONDS, or (@p open false) closed. From any thread. */
 void drg_presence_set(struct drg_presence *p, const struct drg_presence_entry *o, bool open);
 
-/** The member `open_by`: who has it open, but for @p me. From any thread. */
+/** The member `open_by`: the people who have it open, except @p me. From any thread. */
 void drg_presence_json(struct drg_presence *p, int64_t adapter, enum drg_kind kind, struct drg_str id,
                        struct drg_str me, struct drg_jw *w);

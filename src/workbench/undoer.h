@@ -7,7 +7,7 @@
 
 struct drg_undoer;
 
-/** One that is to be taken back. Lives until done(). */
+/** A batch to undo. Lives until done(). */
 struct drg_undoer_job {
 	struct drg_batch_undo u; /**< its `leave` is the undoer's */
 	void (*done)(

@@ -30,7 +30,7 @@ struct drg_backed_up {
 /**
  * Write the backup, sync it, read it back, and only then give it its name, with mode 0600. A backup to
  * standard output is not read back.
- * @return DRG_OK; DRG_EEXIST: the file of that name is no backup; DRG_EBUSY: another process writes it;
+ * @return DRG_OK; DRG_EEXIST: the file of that name is not a backup; DRG_EBUSY: another process writes it;
  * DRG_EFULL, DRG_EIO; DRG_ECORRUPT: what was read back differs from what was written; errors of the store.
  * After an error the previous file is unchanged, unless only the folder could not be synced.
  */

@@ -51,7 +51,7 @@ struct drg_blocks_in {
  * instead: power was lost before the data were on the disk. false if the file cannot be read. */
 bool drg_blocks_are_at(const char *path, bool unsynced);
 
-/** Open a backup. @return DRG_OK; DRG_ENOENT, DRG_EIO; DRG_EINVAL: the file is no backup. */
+/** Open a backup. @return DRG_OK; DRG_ENOENT, DRG_EIO; DRG_EINVAL: the file is not a backup. */
 DRG_MUSTCHECK
 int drg_blocks_open(const char *path, struct drg_blocks_in *ret, struct drg_err *reterr);
 /**

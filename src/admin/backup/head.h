@@ -21,7 +21,7 @@ void drg_backup_head_write(const struct drg_backup_head *h, struct drg_buf *out)
 
 /**
  * @param name  Name of the file, for messages.
- * @return DRG_OK; DRG_ELIMIT: a newer program has made the backup; DRG_ECORRUPT: the text is no head.
+ * @return DRG_OK; DRG_ELIMIT: a newer program has made the backup; DRG_ECORRUPT: the text is not a head.
  */
 DRG_MUSTCHECK
 int drg_backup_head_read(const char *name, struct drg_str text, struct drg_backup_head *ret,

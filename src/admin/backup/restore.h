@@ -14,8 +14,8 @@ struct drg_backup_info {
 /**
  * Read all of a backup, and check every byte, and that this program knows every row.
  * @param progress  May be NULL; called with the number of rows read so far.
- * @return DRG_OK; DRG_ENOENT, DRG_EIO; DRG_EINVAL: the file is no backup; DRG_ECORRUPT: it is damaged or cut
- * off; DRG_ELIMIT: a newer program has made it.
+ * @return DRG_OK; DRG_ENOENT, DRG_EIO; DRG_EINVAL: the file is not a backup; DRG_ECORRUPT: it is damaged or
+ * cut off; DRG_ELIMIT: a newer program has made it.
  */
 DRG_MUSTCHECK
 int drg_backup_verify(const char *path, void (*progress)(void *ctx, uint64_t rows), void *ctx,

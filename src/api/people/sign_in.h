@@ -1,5 +1,5 @@
 /* src/api/people/sign_in.h
- * People and requests: who has signed in (decisions E24 and E25). The endpoints of /v1/session are in
+ * People and requests: signed-in users (decisions E24 and E25). The endpoints of /v1/session are in
  * session.c. */
 #pragma once
 #include "api/people/endings.h"
@@ -34,7 +34,7 @@ struct drg_sign_in {
 /** @param s  limits and header; the rest is filled in. @param w  Has to outlive it. */
 DRG_MUSTCHECK
 int drg_sign_in_start(struct drg_sign_in *s, struct drg_writer *w, struct drg_err *reterr);
-/** What was never started is fine. */
+/** @p s need not have been started. */
 void drg_sign_in_stop(struct drg_sign_in *s);
 
 /** A try from @p client (struct drg_from), now. Borrows both. */
@@ -46,7 +46,7 @@ bool drg_session_cookie_secure(const struct drg_app *app);
 /** The token that came with the request; empty: none. Borrowed from the exchange. */
 struct drg_str drg_session_token(struct drg_exchange *x);
 
-/** Whom a trusted proxy names; empty: none does. Borrowed from the exchange. */
+/** The user that a trusted proxy names; empty: none. Borrowed from the exchange. */
 struct drg_str drg_sign_in_by_proxy(struct drg_exchange *x);
 
 struct drg_reading;
@@ -55,7 +55,7 @@ struct drg_reading;
 const struct drg_person *drg_sign_in_find(struct drg_reading *r, struct drg_str token,
                                           struct drg_session_claim *claim, const struct drg_session **ret);
 
-/** Who asks to sign in: what is left of the head when the body is read. */
+/** The head of a request to sign in, kept until its body is read. */
 struct drg_sign_in_asker {
 	unsigned char client[16]; /**< drg_from */
 	struct drg_str by_proxy; /**< whom a trusted proxy names; empty: none does */
@@ -69,7 +69,7 @@ int drg_sign_in_authorize(struct drg_exchange *x);
  * The session of the request: one that lasts, of a person with @p role or a higher one, and, for what changes
  * something, with its CSRF token. Notes the person in the exchange. One that another server may just have
  * begun is let go on where no body comes with it: see drg_session_is_open().
- * @param required  What is said to who has none.
+ * @param required  The message if there is no session.
  * @return DRG_OK; DRG_EAUTH; DRG_EBUSY: loading.
  */
 DRG_MUSTCHECK

@@ -40,7 +40,7 @@ bool drg_recon_entity_find(const struct drg_recon_reading *g, unsigned type, int
 /** Its name in the language asked for, with JSON's escapes. */
 struct drg_str drg_recon_entity_name(const struct drg_recon_reading *g, const struct drg_recon_entity *e,
                                      const struct drg_lang_pref *pref);
-/** What it has as a property; @return false: nothing. Names are texts with JSON's escapes. */
+/** The value of a property of it. @return false: it has none. Names are texts with JSON's escapes. */
 struct drg_recon_value {
 	enum { DRG_RECON_IS_TEXT, DRG_RECON_IS_INT, DRG_RECON_IS_REAL, DRG_RECON_IS_ENTITY } is;
 	struct drg_str text; /**< escaped; of an entity its name */
@@ -61,7 +61,7 @@ void drg_recon_named_json(struct drg_jw *w, const char *id, const char *name);
 DRG_MUSTCHECK
 int drg_recon_fold(struct drg_exchange *x, struct drg_str text, struct drg_str *ret);
 
-/** What the parameter `type` says: a bit; all when absent, none where there is no such type. */
+/** The bit of the parameter `type`; all bits if it is absent, none if there is no such type. */
 unsigned drg_recon_types_wanted(const struct drg_exchange *x);
 
 /** The JSON object of the parameter or field @p name; it borrows from @p text and the exchange's arena. */

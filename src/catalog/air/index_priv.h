@@ -1,6 +1,7 @@
 /* src/catalog/air/index_priv.h
- * The index of the search: places numbered by weight, their names and words sorted. It is made anew when a
- * place has changed. It is immutable, but orders of titles are added when a request needs another language. */
+ * The index of the search: places numbered by weight, their names and words sorted. It is rebuilt when a
+ * place has changed. It is immutable, but orders of titles are added when a request needs another
+ * language. */
 #pragma once
 #include "catalog/air/air_priv.h"
 #include "catalog/air/typos_priv.h"
@@ -14,7 +15,7 @@ struct drg_air_numbered {
 	uint32_t place;
 };
 
-/** What one language is asked for: the order of places by title in it, each weight sorted by itself; and which
+/** The tables of one language: the order of places by title in it, each weight sorted by itself; and which
  * names are titles in it. */
 struct drg_air_order {
 	char lang[DRG_LANG_MAX + 1];

@@ -14,7 +14,7 @@ int drg_match_card(struct drg_cli *cli, struct drg_store *s, struct drg_scorecar
 DRG_MUSTCHECK
 int drg_match_share(struct drg_cli *cli, const char *name, double least, double most, double *ret);
 
-/** Which cases of the queue the options ask for (ONLY_CASES, --above). --country wants the store:
+/** Read the options that select cases of the queue (ONLY_CASES, --above). --country wants the store:
  * drg_cli_country_option(). @return DRG_OK, DRG_EUSAGE. */
 struct drg_queue_filter;
 DRG_MUSTCHECK

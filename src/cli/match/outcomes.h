@@ -11,5 +11,5 @@ void drg_outcomes_print(const char *kind, const uint64_t n[static DRG_MATCH_OUTC
                         uint64_t decided);
 /** A line for each reason that stands, with what it means. */
 void drg_outcomes_print_reasons(const uint64_t reasons[static DRG_WHY_COUNT]);
-/** The last line: what was written, and how it is taken back. */
+/** The last line: what was written, and how to undo it. */
 void drg_outcomes_print_end(uint64_t written, int64_t batch, bool dry_run);

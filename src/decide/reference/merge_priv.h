@@ -1,5 +1,5 @@
 /* src/decide/reference/merge_priv.h
- * A merge or split that is under way: shared by both. */
+ * A merge or split in progress: shared by both. */
 #pragma once
 #include "decide/reference/dict_history.h"
 #include "decide/reference/merge_journal.h"

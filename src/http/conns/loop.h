@@ -23,8 +23,8 @@ struct drg_post {
 	void (*run)(struct drg_loop *l, struct drg_post *p);
 };
 
-/** What connections are doing, for messages while the server stops. Connections whose handler works are not
- * counted. */
+/** Counts of connections by their activity, for messages while the server stops. Connections whose handler
+ * works are not counted. */
 struct drg_census {
 	unsigned reading, waiting, answering;
 };

@@ -7,7 +7,7 @@
 struct drg_peers;
 struct drg_peer;
 
-/** Make the counts. @param n  Expected number of clients at one time; more are possible, and slower. */
+/** Make the counts. @param n  Expected number of simultaneous clients; more are possible, and slower. */
 DRG_MUSTCHECK
 int drg_peers_new(size_t n, struct drg_peers **ret, struct drg_err *reterr);
 /** NULL is fine. */

@@ -11,9 +11,9 @@ struct drg_queue_filter {
 	int64_t since_us; /**< came or changed then or later; INT64_MIN: all */
 	float above; /**< the first suggestion is right with this probability or more; 0: all */
 	int suggested; /**< 1: has a suggestion; 0: has none; -1: all */
-	struct drg_str assigned; /**< who should look; empty: whoever */
+	struct drg_str assigned; /**< who should look; empty: anyone */
 	struct drg_str who; /**< asks */
-	int later; /**< 1: who asks puts it off; 0: does not; -1: all */
+	int later; /**< 1: the caller has put it off; 0: has not; -1: all */
 	const struct drg_open_case *like; /**< adapter, kind, id: of its group; NULL: all */
 };
 

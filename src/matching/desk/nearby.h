@@ -1,6 +1,6 @@
 /* src/matching/desk/nearby.h
- * What has the name of a supplier's record near it: records of the reference, and other open cases. Whoever
- * makes a new record of the reference wants to know, since that is how duplicates begin. */
+ * Records near a supplier's record that have its name: records of the reference, and other open cases. A
+ * curator who makes a new record of the reference wants to know them, since that is how duplicates begin. */
 #pragma once
 #include "decide/mapping.h"
 #include "names/duplicates.h"

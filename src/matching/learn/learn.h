@@ -21,7 +21,7 @@ struct drg_learnt_outcomes {
 };
 
 struct drg_learning {
-	struct drg_scorecard card; /**< to begin with: the one in use */
+	struct drg_scorecard card; /**< at first: the one in use */
 	bool imported; /**< matching/learn/taught.h */
 	void (*progress)(void *ctx, const char *step, uint64_t done, uint64_t total); /**< may be NULL */
 	void *ctx;

@@ -50,7 +50,7 @@ struct drg_weights_set {
 };
 /**
  * Take a scorecard into use. A drg_txn_fn; @p set is a struct drg_weights_set.
- * @return DRG_OK; DRG_EINVAL, DRG_ELIMIT: the text is no scorecard that this program can use: the message
+ * @return DRG_OK; DRG_EINVAL, DRG_ELIMIT: the text is not a scorecard that this program can use: the message
  * names the line; DRG_ENOENT: no stored scorecard has this number; DRG_EINVAL: by or why cannot be stored;
  * errors of the store.
  */

@@ -27,5 +27,5 @@ struct drg_automatch_counts {
 	uint64_t mapped, asked; /**< of these: mapped; suggested, for people to decide */
 };
 void drg_automatch_count(const struct drg_automatch *a, struct drg_automatch_counts *ret);
-/** Finish the storing that is under way, drop the other results, end the thread. NULL is fine. */
+/** Finish the storing in progress, drop the other results, end the thread. NULL is fine. */
 void drg_automatch_stop(struct drg_automatch *a);

@@ -19,7 +19,7 @@ struct drg_new_made {
 
 struct drg_new_accept {
 	struct drg_str by, why; /**< empty: not said */
-	bool dry_run; /**< make it, and take it back at once */
+	bool dry_run; /**< make it, and roll it back at once */
 	/** Called for each record that is made, borrowed for the call. May be NULL. */
 	void (*makes)(void *ctx, const struct drg_new_made *made);
 	/** Called for each record that is refused, with the reason. @param where  "cluster 3". May be

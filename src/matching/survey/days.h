@@ -10,7 +10,7 @@ struct drg_survey_day {
 	int64_t adapter;
 	enum drg_kind kind;
 	int64_t day; /**< since 1970, UTC */
-	int64_t n[DRG_SURVEY_COUNT]; /**< without DRG_SURVEY_ASKED, which is no decision */
+	int64_t n[DRG_SURVEY_COUNT]; /**< without DRG_SURVEY_ASKED, which is not a decision */
 };
 
 struct drg_survey_days {
@@ -33,7 +33,7 @@ int drg_survey_days_copy(const struct drg_survey_days *d, struct drg_survey_days
  * Bring the counts up to the store's clock. If few decisions were added, only their sources are read. If many
  * were, if events were changed or removed, or if the store was set back, all are read; with an adapter or a
  * kind, too. It holds the store (drg_store_hold()) meanwhile.
- * @return DRG_OK; after an error the counts are invalid and must be read anew.
+ * @return DRG_OK; after an error the counts are invalid and must be read again.
  */
 DRG_MUSTCHECK
 int drg_survey_days_read(struct drg_survey_days *d, struct drg_store *s, struct drg_err *reterr);

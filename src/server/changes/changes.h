@@ -44,7 +44,7 @@ struct drg_change_filter {
  */
 struct drg_change_filter drg_change_filter(enum drg_kind kind, int64_t adapter);
 
-/** What happened to a record since the cursor. */
+/** The change of a record since the cursor. */
 enum drg_what {
 	/** the record is alive now, and was not at the cursor (or was, and was deleted in between) */
 	DRG_WHAT_CREATED = 1,

@@ -7,8 +7,8 @@
 DRG_MUSTCHECK
 int drg_changes_read_page(struct drg_changes_page *p, struct drg_store *s, struct drg_err *reterr);
 
-/** Which kinds of records changed: possibly more than really did. Requests that wait for other kinds need not
- * read. */
+/** The kinds of records that changed: possibly more than really did. Requests that wait for other kinds need
+ * not read. */
 struct drg_touched {
 	bool all; /**< too many changes: treat every kind as changed */
 	unsigned dict_kinds, source_kinds;

@@ -28,7 +28,7 @@ enum { DRG_LIST_UNCOUNTED = -1 };
 typedef int drg_list_build_fn(const struct drg_catalog *cat, const struct drg_list_key *key, void *ctx,
                               struct drg_buf *out, int64_t *ret_total, struct drg_err *err);
 
-/** What a list depends on, besides the data. Compared as bytes: zero-initialise it. */
+/** The inputs of a list, besides the data. Compared as bytes: zero-initialise it. */
 struct drg_list_key {
 	drg_list_build_fn *build;
 	const void *form; /**< for the builder; static */

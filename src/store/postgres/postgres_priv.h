@@ -271,7 +271,7 @@ int drg_pg_collect_for(struct drg_store *s, enum pg_patience patience, PGresult 
 DRG_MUSTCHECK
 int drg_pg_exec(struct drg_store *s, struct pg_statement *st, const struct pg_params *p, PGresult **ret,
                 struct drg_err *reterr);
-/** Finish everything that is under way: statements, a COPY, rows of a scan. */
+/** Finish everything in progress: statements, a COPY, rows of a scan. */
 DRG_MUSTCHECK
 int drg_pg_idle(struct drg_store *s, struct drg_err *reterr);
 /** Run plain statements, without parameters, outside the pipeline. */

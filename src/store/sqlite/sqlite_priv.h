@@ -38,7 +38,7 @@ struct drg_txn {
 
 /** The position in the feed of a type. */
 struct sqlite_feed {
-	sqlite3_stmt *st; /**< NULL: no statement is under way */
+	sqlite3_stmt *st; /**< NULL: no statement is in progress */
 	int64_t next_seq; /**< place to continue behind when st is at its end; INT64_MAX: no more rows */
 };
 

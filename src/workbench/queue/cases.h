@@ -1,6 +1,6 @@
 /* src/workbench/queue/cases.h
  * The queue of a server (decision C2): the open cases in their order (matching/desk/order.h), in memory, so
- * that a page of it costs microseconds. A thread reads them anew while somebody asks: what was mapped since
+ * that a page of it costs microseconds. A thread reads them again while somebody asks: what was mapped since
  * is seen in the catalog at once, what a decision of this server leaves open is noted here, and the rest is
  * as late as the last reading. */
 #pragma once
@@ -19,12 +19,12 @@ struct drg_cases_options {
 
 DRG_MUSTCHECK
 int drg_cases_start(const struct drg_cases_options *o, struct drg_cases **ret, struct drg_err *reterr);
-/** The server stops: who waits is told so, and nothing is read any more. NULL is fine. */
+/** The server stops: waiting requests are told so, and nothing is read any more. NULL is fine. */
 void drg_cases_drain(struct drg_cases *c);
 /** Likewise, and end the thread. Nobody asks any more. NULL is fine. */
 void drg_cases_stop(struct drg_cases *c);
 
-/** Whom to ask before looking at the view, so that it is kept fresh. */
+/** The keeper of the view; ask it before looking at the view, so that it is kept fresh. */
 struct drg_keeper *drg_cases_keeper(const struct drg_cases *c);
 
 /** Case and what has become of it since it was read. */
@@ -35,7 +35,7 @@ struct drg_case_entry {
 	_Atomic uint8_t n_ranked;
 };
 
-/** What was read at one time. Readers are inside a read section (catalog/rcu.h), and it lives as long. */
+/** The result of one reading. Readers are inside a read section (catalog/rcu.h), and it lives as long. */
 struct drg_cases_view {
 	struct drg_queue_order order;
 	size_t n;
@@ -90,5 +90,5 @@ struct drg_case_change {
 	unsigned n_ranked;
 };
 void drg_cases_changed(struct drg_cases *c, const struct drg_case_change *change);
-/** Something was decided: read anew soon. From any thread. */
+/** Something was decided: read again soon. From any thread. */
 void drg_cases_invalidate(struct drg_cases *c);
