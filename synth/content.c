@@ -87,7 +87,7 @@ static uint32_t sensible(size_t matter, uint32_t sentence, struct drg_rng *r)
 	return matter < 2 && sentence == 0 ? n * 50 : n;
 }
 
-/** What the writing of one content shares. */
+/** The shared state of writing one content. */
 struct telling {
 	const struct drg_synth_world *w;
 	const struct drg_synth_supplier *s;

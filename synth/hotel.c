@@ -195,7 +195,7 @@ void drg_synth_make_sister(struct drg_rng *r, struct drg_synth_hotel *h)
 	if (at == name->n)
 		at = name->n < DRG_SYNTH_WORDS ? name->n++ : name->n - 1;
 	name->type = type;
-	/* A word of the name: who has two houses never leaves out what tells them apart. */
+	/* A word of the name: an owner of two houses never leaves out what tells them apart. */
 	name->w[at] = (struct drg_synth_word){ DRG_ROLE_WORD, drg_synth_type_word(type, DRG_LANG_EN) };
 	if (h->address.number > 0 && drg_rng_chance(r, 600))
 		h->address.number += 2 * drg_rng_below(r, 4);

@@ -231,7 +231,7 @@ static void put_contacts(struct pass *p, const struct drg_synth_hotel *h)
 		put_phone(p, h);
 }
 
-/** What a second record of a hotel adds to the name; nothing in some. */
+/** The addition to the name of a hotel's second record; nothing in some. */
 static struct drg_str annex(struct pass *p)
 {
 	static const char *const names[] = { " Annex", " (B Block)", " Land Side", " - Promo", "", "" };
@@ -270,7 +270,8 @@ static void hotels_put_source(struct pass *p, const struct drg_synth_hotel *h, c
 		drg_synth_content_write(p->w, p->s, h, drg_buf_view(&p->id), &p->rng, p->o);
 }
 
-/** One that nobody else has, in the city of hotel @p k; where life is hard a third are sister houses of it. */
+/** Write a hotel that nobody else has, in the city of hotel @p k; where life is hard a third are sister
+ * houses of it. */
 static void put_own(struct pass *p, uint64_t k, struct drg_synth_hotel *h)
 {
 	struct drg_rng hotel_rng;

@@ -2,7 +2,7 @@
 
 #include "base/compiler.h"
 
-/** What the making of one supplier's lists shares. */
+/** The shared state of making one supplier's lists. */
 struct making {
 	const struct drg_synth_world *w;
 	const struct drg_synth_supplier *s;

@@ -113,7 +113,7 @@ static const struct rule *find_rule(struct drg_str s)
 	return r;
 }
 
-/** What @p s, which begins with a Latin letter, begins with, in Cyrillic. @return the bytes that this takes. */
+/** Write the beginning of @p s, one or more Latin letters, in Cyrillic. @return the bytes that this takes. */
 static size_t put_cyrillic(bool ukrainian, struct drg_str s, struct drg_buf *out)
 {
 	const struct rule *r = find_rule(s);
@@ -315,7 +315,7 @@ static void arrange(const struct drg_synth_style *s, struct drg_rng *r, const st
 		put_first(o, o->n - 2);
 }
 
-/** What stands behind the name. */
+/** Add the extras behind the name. */
 static void add_extras(const struct drg_synth_style *s, struct drg_rng *r, const struct drg_synth_name *name,
                        unsigned stars, struct drg_str city, struct drg_buf *out)
 {

@@ -9,7 +9,7 @@
 #define AS_IS DRG_CASE_AS_IS
 
 /* clang-format off */
-/** What suppliers of a kind have in common. Their own differences are drawn on top. */
+/** The common traits of a kind of suppliers. Their own differences are drawn on top. */
 static const struct archetype {
 	uint32_t weight;
 	bool home_lang; /**< lists in the language of its home market, else in English */
@@ -25,7 +25,7 @@ static const struct archetype {
 	{ 24, false,
 	  { EN, UPPER, false, true,  false, "&",    60, 250,  60, 10, 100, 350, 110,  30,  0, 15 },
 	  {  10,  40, 250,  0, 300, 700, 500, 600,    0, 300, 20, 70 } },
-	/* One that writes hotels in Cyrillic, where its language has it. */
+	/* A supplier that writes hotels in Cyrillic, if its language has it. */
 	{ 14, true,
 	  { EN, AS_IS, true,  false, true,  "и",    80, 300, 200, 20,  50, 400,  60,  20, 60, 25 },
 	  {  30,  50, 400,  0, 450, 800, 500, 500,    0, 500, 25, 80 } },

@@ -262,7 +262,7 @@ unsigned drg_throttle_try(struct drg_throttle *t, struct drg_try *who)
 	return left_ns > 0 ? (unsigned)((left_ns + DRG_SECOND_NS - 1) / DRG_SECOND_NS) : 0;
 }
 
-/* Take back one counted try, or all if @p all. A slot whose count becomes 0 is freed. */
+/* Uncount one try, or all if @p all. A slot whose count becomes 0 is freed. */
 static void throttle_take_back(struct drg_throttle *t, uint64_t who, bool all, int64_t now_ns)
 {
 	struct throttle_slot *s = throttle_find(t, who, now_ns);

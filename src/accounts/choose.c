@@ -1,4 +1,4 @@
-/* POST session/password: who has a link chooses a password (decision E31). */
+/* POST session/password: the owner of a link chooses a password (decision E31). */
 #include "access/people.h"
 #include "api/reading.h"
 #include "api/tables.h"

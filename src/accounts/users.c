@@ -34,7 +34,7 @@ struct user_request {
 	char link[DRG_LINK_TEXT], kept[DRG_PASSWORD_HASH];
 };
 
-/* Of a transaction (struct user_request). */
+/* A drg_txn_fn; @p request is a struct user_request. */
 static int user_run(void *request, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct user_request *q = request;

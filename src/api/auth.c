@@ -13,7 +13,7 @@
 #include "catalog/rcu.h"
 #include "http/endpoint.h"
 
-/* What a key or secret may come under (spec section 5, decision E5), and what else a request may bring. */
+/* The headers of keys and secrets (spec section 5, decision E5), and the other headers of the API. */
 const char *const drg_api_headers[] = {
 	[DRG_HEADER_MIN_VERSION] = "X-Min-Data-Version",
 	[DRG_HEADER_KEY_A] = "X-Api-Key",
@@ -25,7 +25,7 @@ const char *const drg_api_headers[] = {
 	[DRG_HEADER_COUNT] = NULL,
 };
 
-/* What keys and secrets begin with (decision E6). */
+/* The prefixes of keys and secrets (decision E6). */
 const char *const drg_api_secrets[] = { "drga_", "drgb_", "drgs_", NULL };
 
 /* A proxy in front could take the other one of two that differ. */
@@ -176,7 +176,7 @@ static int check_key(struct drg_reading *r, void *ctx)
 	return DRG_OK;
 }
 
-/* On errors too: who has to change something looks at those. */
+/* On errors too: a developer who changes something looks at them. */
 static void add_deprecated(struct drg_exchange *x, const struct drg_endpoint *e)
 {
 	const struct drg_app *app = drg_app_of(x);
@@ -189,7 +189,7 @@ static void add_deprecated(struct drg_exchange *x, const struct drg_endpoint *e)
 		drg_exchange_add_header(x, "Sunset", app->sunset);
 }
 
-/* Where both are let in, who sends anything of a key is taken at that word. */
+/* If an endpoint takes keys and sessions, a request with any part of a key is checked as a key. */
 static int auth_check(struct drg_exchange *x, const struct drg_endpoint *e, const struct auth_policy *policy)
 {
 	bool by_key = policy->key &&

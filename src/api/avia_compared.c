@@ -201,7 +201,7 @@ static int avia_compared_write_answer(struct drg_reading *r, void *ctx)
 	return DRG_OK;
 }
 
-/* Of a request that names nothing there is nothing to map (A5). */
+/* A request that names nothing has nothing to map (A5). */
 static void avia_compared_report(const struct request *q)
 {
 	if (!q->given[IATA_CODE] && !q->given[EXTERNAL_ID] && !q->given[TITLE])

@@ -63,7 +63,7 @@ struct avia_detail_answer {
 	size_t n_places;
 };
 
-/* Where an adapter for air stands among all; n_adapters: there is none of that id. */
+/* The position of an adapter for air among all; n_adapters: there is none of that id. */
 static size_t position(const struct avia_detail_answer *a, int64_t id)
 {
 	size_t at;

@@ -86,7 +86,7 @@ static size_t room_for(const struct body_reader *r, struct drg_str text)
 	return n < r->left ? n : r->left;
 }
 
-/* Of a form: lists may be repeated. */
+/* For a form: lists may be repeated. */
 static size_t find_repeated(const struct drg_body_field *f, struct drg_str name)
 {
 	size_t i = 0;
@@ -119,7 +119,7 @@ static int split_ids(struct body_reader *r, const char *name, struct drg_str tex
 	return DRG_OK;
 }
 
-/* An integer as a supplier id: its text, but for -0. */
+/* An integer as a supplier id: its text, except that -0 is 0. */
 static struct drg_str id_of(struct drg_str raw)
 {
 	return raw.p[0] == '-' && raw.n == 2 && raw.p[1] == '0' ? drg_str(raw.p + 1, 1) : raw;

@@ -58,7 +58,7 @@ static void part(struct compared_answer *a, const char *name, const struct drg_d
 	drg_jw_object_end(&a->w);
 }
 
-/* What a hotel is, where it is: of its dict record, else each on its own from what was sent. */
+/* Write one part of a hotel's class and place: from its dict record, else from what was sent. */
 static void hotel_part(struct compared_answer *a, const char *name, const struct drg_dict *hotel,
                        drg_handle of_hotel, enum drg_kind kind, struct drg_str id, struct drg_str sent)
 {

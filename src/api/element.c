@@ -135,7 +135,7 @@ static int element_read_members(struct element_reading *r, const struct drg_json
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* What is missing, and what is there without having been sent. */
+/* Reject missing fields, and fill in defaults for fields that were not sent. */
 static void element_complete(struct element_reading *r)
 {
 	struct drg_element *e = r->e;

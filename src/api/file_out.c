@@ -24,7 +24,7 @@ struct drg_file_outs {
 	atomic_bool draining;
 };
 
-/* What the exchange and the thread share until the exchange goes on; in the arena of the exchange. */
+/* State that the exchange and the thread share until the exchange goes on; in the arena of the exchange. */
 struct file_start {
 	int rc;
 	atomic_bool left; /* its client has gone */

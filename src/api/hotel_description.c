@@ -19,8 +19,8 @@ static void hotel_description_read_row(const struct drg_hotel_rows *rows, enum d
 		drg_record_init(ret, &drg_types[type]);
 }
 
-/* What the catalog says, and what to look at in the store for it. A mapping that has changed since the
- * last look makes what was found worthless. */
+/* Read the catalog, and find out what to look up in the store. A mapping that has changed since the last look
+ * makes what was found worthless. */
 static int hotel_description_find_hotel(const struct drg_reading *r, struct drg_hotel_page *p,
                                         struct drg_hotel_lookup *l)
 {

@@ -83,7 +83,7 @@ int drg_item_check_kind(struct drg_str value, const char *name, struct drg_err *
 	                drg_kind_names(DRG_KINDS_SOURCE, known, sizeof known));
 }
 
-/* Who may not read all suppliers has to name one. */
+/* A key that may not read all suppliers has to name one. */
 static int all_are_readable(struct drg_exchange *x)
 {
 	return drg_exchange_caller(x)->reads == NULL

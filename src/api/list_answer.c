@@ -119,7 +119,7 @@ static void go_on(struct drg_list_ask *ask)
 		drg_exchange_resume(ask->ctx);
 }
 
-/* What nobody waits for is not built. */
+/* Leave the list: a list without a waiting client is not built. */
 static void list_answer_leave(struct drg_exchange *x)
 {
 	struct drg_list_ask *ask = drg_exchange_data(x);

@@ -76,7 +76,7 @@ static bool names(const struct named *named, drg_handle h)
 	return named->n > 0 && bsearch(&h, named->h, named->n, sizeof h, selection_by_number) != NULL;
 }
 
-/* What the directions of operators name: of those that are listed, and of those that are not. */
+/* The records that operators' directions name: by listed operators, and by the others. */
 struct directions {
 	struct named countries[2], dep_cities[2]; /* by "is listed" */
 };

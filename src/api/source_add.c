@@ -6,7 +6,7 @@
 
 #include "api/submission.h"
 
-/* Which of them would be meant is anybody's guess (M7). */
+/* Reject elements with one id and different data: it is not known which of them is meant (M7). */
 static int refuse_differing(struct drg_submission *s, struct drg_element *first)
 {
 	return drg_element_refuse(

@@ -16,7 +16,7 @@ static const struct drg_body_field data_fields[] = {
 	[FIELD_COUNT] = { 0 },
 };
 
-/* What an entry shows besides dict_id and orig_id. */
+/* The members of an entry besides dict_id and orig_id. */
 enum { IS_RESORT = 1, TITLE = 2, ISO_CODE = 4, TEXT_ID = 8 };
 
 /* In the order of the specification. */

@@ -34,7 +34,7 @@ static void work_done(struct drg_read_job *j)
 	drg_exchange_resume(w->x);
 }
 
-/* What was read is perhaps of another version than the catalog. */
+/* Write the answer; its data can have another version than the catalog. */
 static int work_write(struct drg_reading *r, void *work)
 {
 	struct curate_work *w = work;

@@ -185,8 +185,8 @@ static int keep_epoch(struct drg_catalog *c, const char *epoch, const char **ret
 	return rc;
 }
 
-/* All catalogs of the process draw from one counter, so a catalog built anew never repeats a version of the
- * one before it. */
+/* All catalogs of the process draw from one counter, so a rebuilt catalog never repeats a version of the one
+ * before it. */
 static uint64_t next_list_version(void)
 {
 	static _Atomic uint64_t last;

@@ -26,7 +26,7 @@ bool drg_catalog_next_source(const struct drg_catalog *c, const struct drg_sourc
 
 /* ---- many ----------------------------------------------------------------------------------------------- */
 
-/* Ids in a group: as many as a core can have cache misses under way, and a few more. */
+/* Ids in a group: as many as the simultaneous cache misses of a core, and a few more. */
 enum { GROUP = 32 };
 
 static drg_handle live_handle(const struct drg_catalog *c, enum drg_kind kind, int64_t id)

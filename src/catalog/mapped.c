@@ -7,7 +7,7 @@
 #include "catalog/render_priv.h"
 #include "catalog/source_priv.h"
 
-/* LEAD other ids are worked on between two stages of an id. The records of the ids under way fit the
+/* LEAD other ids are worked on between two stages of an id. The records of the ids in work fit the
  * first-level cache. */
 enum { LEAD = 8, RING = 64 };
 

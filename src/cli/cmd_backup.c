@@ -36,8 +36,8 @@ static int backup_select(const struct dirent *e)
 	return is_backup_name(e->d_name);
 }
 
-/* What could not be removed is said, and is no failure of the backup. The new one stays, also where a clock
- * went back.
+/* Remove older backups. One that cannot be removed is reported, and the backup still succeeds. The new one
+ * stays, also if a clock went back.
  * @param made  Its path. */
 static void backup_remove_older(const char *folder, int64_t keep, const char *made)
 {
@@ -57,7 +57,7 @@ static void backup_remove_older(const char *folder, int64_t keep, const char *ma
 		free(names);
 }
 
-/* Where a backup goes. */
+/* The destination of a backup. */
 struct backup_place {
 	const char *folder; /* NULL: a file */
 	char path[DRG_NEWFILE_PATH], aside[DRG_NEWFILE_PATH];
@@ -126,7 +126,7 @@ int drg_cmd_backup(struct drg_cli *cli)
 	drg_progress_clear(&progress);
 	struct drg_err unsaid;
 	if (rc != DRG_OK) {
-		/* For the server's metrics: whoever started this may not look. */
+		/* For the server's metrics: nobody may be watching this command. */
 		if (!out && drg_last_backup_note_failure(dir.path, cli->err.message, &unsaid) != DRG_OK)
 			drg_print(stderr, "dragoman: %s\n", unsaid.message);
 		return rc;
@@ -136,7 +136,7 @@ int drg_cmd_backup(struct drg_cli *cli)
 	          did.clock.seq, place.path, (double)did.bytes / 1e6, out ? "" : ", read back and whole");
 	if (drg_opt_given(cli->options, "keep"))
 		backup_remove_older(place.folder, drg_opt_int(cli->options, "keep"), place.path);
-	/* Who reads the pipe may have failed: that is no backup to be relied on. */
+	/* The program that reads the pipe may have failed, so do not rely on such a backup. */
 	if (!out && drg_last_backup_note(dir.path, &did, &cli->err) != DRG_OK)
 		drg_print(stderr,
 		          "dragoman: the backup is whole, but 'dragoman status' will not tell of it: %s\n",

@@ -65,7 +65,7 @@ static void check_warn(const char *text)
 	drg_print(stdout, "warning: %s\n", text);
 }
 
-/* What is no fault of the store. */
+/* Print warnings, which are not faults of the store. */
 static int check_looks(struct drg_cli *cli, struct drg_store *s)
 {
 	struct drg_data_dir dir;

@@ -84,7 +84,7 @@ static int check_file(const struct drg_options *o, const char *name, const char 
 	return check_folder(name, folder, true, err);
 }
 
-/* What a start would fail for, in this user's eyes. */
+/* Check the folders that a start needs, with this user's rights. */
 static int check_folders(const struct drg_options *o, struct drg_err *err)
 {
 	const char *data = drg_opt_text(o, "data"), *admin = drg_opt_text(o, "admin");

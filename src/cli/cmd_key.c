@@ -27,7 +27,7 @@ static void print_key(const struct drg_cli *cli, const struct drg_key_made *made
 	puts("Keep them now: they are not shown again.");
 }
 
-/* What `key create` and `key set` say in the same way. */
+/* Read the options that `key create` and `key set` share. */
 static int key_read_spec(struct drg_cli *cli, struct drg_key_spec *spec)
 {
 	const struct drg_options *o = cli->options;

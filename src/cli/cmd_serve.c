@@ -143,7 +143,7 @@ int drg_cmd_serve(struct drg_cli *cli)
 		const struct drg_serve_wait wait = { s.http, &s.http_options, s.reload, &s.loaded, &signals };
 		rc = drg_serve_wait(&wait, &cli->err);
 		s.stopping = drg_stopping_begin(s.stop_seconds);
-		/* What is left behind the connections' share, but for a second. */
+		/* The rest of the time behind the connections' share, without a second. */
 		s.stop_until_ns = drg_clock_ns() + (int64_t)(s.stop_seconds - 1) * 1000000000;
 	}
 	drg_serve_stop(&s);

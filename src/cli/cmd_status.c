@@ -76,7 +76,7 @@ static void licences_json(struct drg_jw *w)
 	drg_jw_array_end(w);
 }
 
-/* What is told of a store, and of its folder. */
+/* The facts about a store and its folder. */
 struct status_told {
 	struct drg_status st;
 	const char *store_url;

@@ -199,7 +199,7 @@ static int listing_open_file(struct drg_cli *cli, struct drg_listing *l, bool is
 	                                   "cannot write %s: %s", path, strerror(errno));
 }
 
-/* Those that stand to the right are amounts; ids are not. */
+/* Right-aligned columns are amounts; ids are not. */
 static uint64_t listing_amounts(const struct drg_listing *l)
 {
 	uint64_t amounts = 0;

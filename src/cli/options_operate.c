@@ -147,7 +147,8 @@ const struct drg_option drg_options_supplier_set[] = {
 	DATA_AND_STORE, LOCK_TIMEOUT, LOOKS,
 	TEXTS("also", "KIND,...",
 		"what its rows name too, to be loaded: country, city, hotel_category, or none"),
-	WORD("complete", "yes|no", NULL, yes_no_words, "a file is the whole list: records missing from it are removed"),
+	WORD("complete", "yes|no", NULL, yes_no_words,
+		"a file is the whole list: records missing from it are removed"),
 	FLAG("forget", "forget how the files of this kind look"),
 	END
 };

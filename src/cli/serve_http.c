@@ -129,8 +129,8 @@ static int cors_origins(const struct drg_options *o, struct drg_http_options *re
 	return DRG_OK;
 }
 
-/* Whose name is a token (RFC 9110), and that of no other header that is read; and somebody has to be
- * believed. */
+/* Check --sign-in-header: a token (RFC 9110), not the name of a header that the server reads itself; and
+ * there must be a trusted proxy. */
 static int sign_in_header(const struct drg_options *o, const struct drg_http_options *http,
                           struct drg_err *err)
 {

@@ -36,7 +36,7 @@
 #include "workbench/undoer.h"
 
 enum {
-	/* Of --stop-timeout, for what is stopped after the connections. */
+	/* The share of --stop-timeout for what is stopped after the connections. */
 	REST_SECONDS = 2,
 	/* The least that may be waited for, however few the connections are. */
 	LISTS_WAITING = 64,
@@ -178,7 +178,7 @@ static void stop_exports(struct drg_server *s)
 
 static int start_changes(struct drg_server *s, struct drg_err *err)
 {
-	/* Who waits has a connection: half of them are for those who do not. */
+	/* A waiting request holds a connection: half of them are for requests that do not wait. */
 	const struct drg_changes_options o = { .store_url = s->store_url,
 		                               .follower = s->app.follower,
 		                               .max_waiting = s->http_options.max_connections / 2 };
@@ -200,7 +200,7 @@ static int start_writer(struct drg_server *s, struct drg_err *err)
 
 static int start_lists(struct drg_server *s, struct drg_err *err)
 {
-	/* Who waits has a connection: three of four are for those who do not. */
+	/* A waiting request holds a connection: three of four are for requests that do not wait. */
 	const size_t waiting = s->http_options.max_connections / 4;
 	struct drg_lists_options o = { .follower = s->app.follower,
 		                       .ctx = &s->app,
@@ -341,7 +341,7 @@ static void stop_http(struct drg_server *s)
 		drg_stopping_hangs(s->stopping);
 }
 
-/* What operators look at, without a key: on an address of its own. */
+/* The endpoints for operators, without a key, on an address of its own. */
 static const struct drg_endpoint *const admin_tables[] = { drg_health, drg_admin_endpoints, NULL };
 
 static int start_admin(struct drg_server *s, struct drg_err *err)

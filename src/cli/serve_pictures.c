@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* How much of the address is the host: scheme, host and port, as a Content-Security-Policy names them; 0: it
- * is no address of tiles. */
+ * is not an address of tiles. */
 static size_t tiles_host(const char *url)
 {
 	size_t scheme = strncmp(url, "https://", 8) == 0 ? 8 : strncmp(url, "http://", 7) == 0 ? 7 : 0;

@@ -18,7 +18,7 @@ struct drg_reload {
 	struct drg_arena arena; /* which has them; before the first reload the command's */
 };
 
-/* What drg_reload_apply() changes. */
+/* The options that drg_reload_apply() changes. */
 static const char *const changeable[] = { "log-level", "lock-timeout", "store-timeout", "session-idle",
 	                                  "session-max" };
 

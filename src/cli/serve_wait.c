@@ -37,14 +37,14 @@ struct waiting {
 	bool held, ready;
 };
 
-/* Those who connect to a socket of systemd are held for a while only; others find nobody. */
+/* Clients that connect to a socket of systemd are held for a while only; others cannot connect yet. */
 static bool lets_in(const struct waiting *x, bool loaded)
 {
 	return x->held && (loaded || (x->w->options->socket > 0 &&
 	                              drg_clock_ns() > x->began_ns + HELD_SECONDS * second_ns));
 }
 
-/* What has changed meanwhile? */
+/* Act on what has changed meanwhile. */
 static int look(struct waiting *x, struct drg_err *err)
 {
 	bool loaded = atomic_load(x->w->loaded);

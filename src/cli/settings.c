@@ -93,7 +93,7 @@ static int setting_unknown(const struct reading *r, const char *name, const char
 
 /* ---- environment ----------------------------------------------------------------------------------------- */
 
-/* One that is empty is not there. */
+/* An empty variable counts as absent. */
 static int read_environment(struct reading *r)
 {
 	int rc = DRG_OK;
@@ -193,8 +193,8 @@ static const char *said(const struct drg_options *o, const struct drg_settings *
 	return value;
 }
 
-/* Whoever names a data folder or a store means that one: the usual file could name another store, and a trial
- * would write into it. NULL: there is no file. */
+/* If the user names a data folder or a store, only that one is meant: the usual file could name another
+ * store, and a trial would write into it. NULL: there is no file. */
 static const char *config_path(const struct drg_options *o, const struct drg_settings *s)
 {
 	const char *path = said(o, s, "config"), *usual = getenv("DRG_TEST_CONFIG");

@@ -24,7 +24,7 @@ int drg_cli_open_aside(struct drg_cli *cli, struct drg_tempfile **ret)
 	if (drg_data_dir_open(cli, false, &dir, NULL) == DRG_OK &&
 	    drg_tempfile_open(dir.path, ret, NULL) == DRG_OK)
 		return DRG_OK;
-	/* Who reads a database may have no right to write into the folder. */
+	/* A user who reads a database may have no right to write into the folder. */
 	const char *tmp = getenv("TMPDIR");
 	return drg_tempfile_open(tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp", ret, &cli->err);
 }

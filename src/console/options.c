@@ -218,7 +218,7 @@ static int read_flag(const struct drg_option *row, const struct drg_setting *s, 
 	                          "--%s: expected yes or no, found \"%.100s\"", row->name, s->value);
 }
 
-/* Those of all its lines, each with commas between. */
+/* Read the values of all its lines, each with commas between. */
 static int read_list(struct drg_options *o, const struct drg_setting *s, struct value *v)
 {
 	size_t room = v->n + 2;

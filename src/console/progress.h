@@ -29,7 +29,7 @@ void drg_progress_init(struct drg_progress *p);
 void drg_progress_show(struct drg_progress *p, const char *step, uint64_t done, uint64_t total,
                        enum drg_progress_unit unit);
 
-/** Show the progress of records, as a callback. @param progress struct drg_progress */
+/** Show the progress of records, as a callback. @param progress  struct drg_progress */
 void drg_progress_records(void *progress, const char *step, uint64_t done, uint64_t total);
 
 /** Wipe the bar, so that other lines can be written; the next drg_progress_show() draws it again. */

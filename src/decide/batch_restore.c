@@ -96,7 +96,7 @@ static int undo_check(struct drg_undoing *x, const struct drg_undo_current *c, i
 }
 
 /* A source that loses its mapping becomes an open question again; a record that the batch itself created is
- * no suggestion for it. */
+ * not suggested for it. */
 static int undo_reopen(struct drg_undoing *x, const struct drg_undo_current *was, const struct drg_record *r,
                        struct drg_err *reterr)
 {

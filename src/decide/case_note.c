@@ -88,8 +88,7 @@ static int note_take_last(void *ctx, const struct drg_case_note *n)
 	return DRG_OK;
 }
 
-/* Notes that take another note back have room of their own, so the last note of a full case can be taken back
- * too. */
+/* Notes that undo another note have room of their own, so the last note of a full case can be undone too. */
 static int note_check_room(enum drg_case_note_what what, unsigned n, struct drg_err *reterr)
 {
 	const bool back = what == DRG_NOTE_NOW || what == DRG_NOTE_UNASSIGN;

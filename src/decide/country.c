@@ -71,7 +71,7 @@ int drg_verb_country(struct drg_verb_run *x, struct drg_decision *d, struct drg_
 		return rc;
 	of.is.was_mapped = drg_record_has(&country, DRG_F_DICT_ID);
 	of.is.was = drg_record_i(&country, DRG_F_DICT_ID, 0);
-	of.keeps = true; /* whoever has mapped it meanwhile is right until that is changed there */
+	of.keeps = true; /* a mapping that somebody made meanwhile stays until it is changed there */
 	rc = country_map(x, &of, &country, reterr);
 	d->is.changed = of.is.changed;
 	if (rc != DRG_OK || d->texts == NULL)

@@ -173,7 +173,7 @@ static int authorize(struct drg_exchange *x)
 	return rc;
 }
 
-/* Count a request with a file: such bodies are large, so few are held at one time (decision E26). */
+/* Count a request with a file: such bodies are large, so few are held at the same time (decision E26). */
 static int take_file(struct drg_exchange *x)
 {
 	if (x->endpoint->body != DRG_BODY_FILE)
@@ -230,7 +230,7 @@ int drg_check_request(struct drg_exchange *x, bool *ret_framing)
 	if (rc == DRG_OK && drg_pack_refused(x))
 		rc = drg_exchange_fail_status(x, 406, NULL, "Accept-Encoding",
 		                              "Accept-Encoding: every coding is refused");
-	/* Whoever sends a body there has put the parameters into it; without them the request would do
+	/* A client that sends a body there has put the parameters into it; without them the request would do
 	 * something else, such as make a key with more rights (L6). */
 	if (rc == DRG_OK && x->endpoint->method == DRG_POST && x->endpoint->body == DRG_BODY_NONE &&
 	    drg_head_has_body(&x->head))

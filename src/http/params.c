@@ -72,7 +72,7 @@ static int params_read_flag(const struct params_reader *r, const struct drg_para
 	return fail_text(r->err, DRG_R(bad_flag), param->name, "1, true, yes, on, 0, false, no or off", text);
 }
 
-/* Read a language; a text that is no language tag is ignored (L1). */
+/* Read a language; a text that is not a language tag is ignored (L1). */
 static int params_read_lang(const struct params_reader *r, const struct drg_param *param, struct drg_str text,
                             struct drg_param_value *v)
 {
@@ -243,7 +243,8 @@ static int read_path(struct params_reader *r, const char *path, const struct drg
 	return DRG_OK;
 }
 
-/** Say what is missing and where it belongs, and what came that is the same but for the case of letters. */
+/** Say what is missing and where it belongs, and name a parameter that differs only in the case of
+ * letters. */
 static int fail_missing(const struct params_reader *r, const struct drg_param *param)
 {
 	static const char *const types[] = { [DRG_P_INT] = "an integer",

@@ -167,7 +167,7 @@ const struct drg_route *drg_router_find(const struct drg_router *r, const struct
 	return find_below(&r->root, t->as_sent, t->n_segments);
 }
 
-/** As find_below(), but for the case of letters. */
+/** Like find_below(), whatever the case of letters. */
 static const struct drg_route *find_in_any_case(const struct node *n, const struct drg_str *segments,
                                                 size_t count)
 {

@@ -273,7 +273,7 @@ static void report_wait(const struct drg_http *h, int64_t *next_ns)
 	h->opt.waits(h->opt.waits_ctx, text);
 }
 
-/** Let requests that are under way end. */
+/** Let requests in progress end. */
 static void server_drain(struct drg_http *h, int64_t until_ns)
 {
 	int64_t next_ns = drg_clock_ns() + DRG_SECOND_NS;

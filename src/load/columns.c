@@ -40,11 +40,11 @@ static struct {
 	unsigned n;
 } folded;
 
-/* Longer names are no names that people use; they are equal only if their bytes are. */
+/* Longer names are not names that people use; they are equal only if their bytes are. */
 enum { NAME_MAX_FOLDED = 256 };
 
-/* Signs between words are blanks, and so is the apostrophe of "l'hôtel"; that of "об'єкт" is no sign between
- * words. */
+/* Signs between words are blanks, and so is the apostrophe of "l'hôtel"; the one of "об'єкт" does not
+ * separate words. */
 static void fold_column(struct drg_str s, struct drg_buf *out)
 {
 	static const char apostrophe[] = "\xe2\x80\x99";
@@ -143,8 +143,8 @@ static uint64_t says_in_language(struct drg_str key, unsigned *ret_rank)
 	return says;
 }
 
-/* What the words of a name say: of all of it, else of what stands before a remark in brackets, else of the
- * remark if that is "(coordinates)". */
+/* Find the meaning of a name: of all of it, else of the part before a remark in brackets, else of the remark
+ * if that is "(coordinates)". */
 static void column_say(struct drg_column *c, struct drg_str before)
 {
 	char folded_remark[8 * NAME_MAX_FOLDED];

@@ -35,7 +35,7 @@ static void warn_of(struct converting *c, const char *field, const char *message
 	drg_buf_printf(&c->warning, "%s%s: %s", c->warning.n > 0 ? "; " : "", field, message);
 }
 
-/* Of a bad place only the place is left out, since the record is worth more than its place. */
+/* Leave out a bad place only, since the record is worth more than its place. */
 static void bad_place(struct converting *c, const char *field, const char *message)
 {
 	warn_of(c, field, message);
@@ -278,8 +278,8 @@ static bool has_other_dates(const struct drg_plan *p, unsigned k)
 	return false;
 }
 
-/* "1.2" and "12.34" are no numbers with thousands, and beside "12345" no number has a sign: then the ids have
- * points of their own. */
+/* "1.2" and "12.34" are not numbers with thousands, and beside "12345" no number has a sign: then the ids
+ * have points of their own. */
 const char *drg_convert_spoilt(const struct drg_plan *p, unsigned k, struct drg_str id)
 {
 	bool shape;
@@ -489,7 +489,8 @@ static bool feeds_both(const struct drg_plan *p, unsigned k)
 	return false;
 }
 
-/* Which part of a point is the coordinate? Some write the latitude first even there: a whole list shows it. */
+/* The part of a point that is the coordinate. Some write the latitude first even there: a whole list shows
+ * it. */
 static unsigned point_part(const struct drg_field_def *f, bool exchanged)
 {
 	return (f->field == DRG_F_LNG) != exchanged;
@@ -497,7 +498,7 @@ static unsigned point_part(const struct drg_field_def *f, bool exchanged)
 
 /* Convert the cell of a column. A cell of a column for two fields may have one part only. It then feeds the
  * first field, and an id or a name also as the second: a code is its own name. No other field takes it: a
- * country alone is no city. */
+ * country alone is not a city. */
 static void convert_column(struct converting *c, unsigned k, const struct drg_cell *cell)
 {
 	const struct drg_field_def *f = c->p->profile.columns[k].field;
@@ -549,7 +550,7 @@ static bool has_swallowed(const struct drg_plan *p, struct drg_str s)
 	return memchr(s.p, '\n', s.n) != NULL && n > 0 && n + 1 >= p->n_columns;
 }
 
-/* Where a quote within the quotes ends no cell, they do not pair, and the row is lost; else it may be meant. */
+/* If a quote within the quotes ends no cell, they do not pair, and the row is lost; else it may be meant. */
 static void find_swallowed(struct converting *c, const struct drg_sheet_row *row)
 {
 	char text[192];
@@ -591,7 +592,7 @@ static void name_by_id(const struct converting *c)
 		drg_record_set_s(c->r, DRG_F_NAME, c->r->v[DRG_F_SOURCE_ID].s);
 }
 
-/* What holds for the whole list, where the row says nothing. */
+/* Fill in the values of the whole list that the row does not have. */
 static void take_defaults(const struct converting *c, struct drg_converted *ret)
 {
 	const struct {

@@ -11,7 +11,7 @@
 enum {
 	ROWS_READ = 5000, /* a list that comes sorted by country has several by then */
 	COUNTRIES_MAX = 400,
-	FITS_LEAST = 3, /* slips of single rows are no order */
+	FITS_LEAST = 3, /* slips of single rows do not show an order */
 };
 
 struct degrees_row {

@@ -211,7 +211,7 @@ static int check_ids(const struct load_run *l, struct drg_err *reterr)
 	                (unsigned long long)l->sums->rows);
 }
 
-/* What an option would allow. */
+/* Reject what only an option allows. */
 static int check_allowed(struct load_run *l, struct drg_err *reterr)
 {
 	if (l->sums->rejected > 0 && !l->o->keep_going && !l->o->accept_rejected && !l->o->dry_run)

@@ -207,7 +207,7 @@ static size_t degree_sign(struct drg_str s, size_t at, size_t n)
 	return 0;
 }
 
-/* Read digits, with decimals if @p ret_last becomes true. @return bytes; 0: it is no number */
+/* Read digits, with decimals if @p ret_last becomes true. @return bytes; 0: it is not a number */
 static size_t degree_number(struct drg_str s, size_t at, double *ret, bool *ret_last)
 {
 	double scale = 1;
@@ -270,7 +270,8 @@ bool drg_cell_degrees(struct drg_str cell, bool latitude, double *ret)
 	return side != 0 && unit > 1;
 }
 
-/* ---- rows that are no records -------------------------------------------------------------------------- */
+/* ---- rows that are not records
+ * -------------------------------------------------------------------------- */
 
 static bool is_amount(struct drg_str s)
 {

@@ -95,7 +95,7 @@ static int open_and_find(struct drg_plan *p, const struct drg_profile *f, struct
 	s->best_points = s->best = 0;
 	s->best_two = false;
 	s->profile = NULL;
-	/* Of all sheets those in front of the first with a header are notes. */
+	/* If all sheets are read, the ones in front of the first with a header are notes. */
 	for (s->at = 0;; s->at++) {
 		int rc = open_sheet(p, s, arena, reterr);
 		s->opened = rc == DRG_OK;

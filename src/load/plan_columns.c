@@ -211,7 +211,7 @@ static void propose_names(struct drg_plan *p, const struct drg_plan_wishes *w, c
 	}
 }
 
-/* Of lists of points the column may be called anything: "the_geom", "Location". */
+/* Propose columns of points; such a column can have any name: "the_geom", "Location". */
 static void propose_places(struct drg_plan *p, const struct drg_plan_wishes *w,
                            const struct drg_profile *base)
 {
@@ -254,7 +254,7 @@ static bool is_code_of_several(struct drg_plan *p, unsigned code, unsigned name,
 	return false;
 }
 
-/* A code is no id of the city if cities share it, or if it is called that of something wider: "destination
+/* A code is not the city's id if cities share it, or if it is called that of something wider: "destination
  * code" beside "city". What the user named, or accepted before, stays. */
 static void leave_out_shared_codes(struct drg_plan *p, const struct drg_plan_wishes *w,
                                    const struct drg_profile *base)

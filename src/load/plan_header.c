@@ -305,7 +305,7 @@ static bool is_one_group(const struct drg_plan *p, unsigned right)
 	       drg_column_same(&p->header[right - 1], &p->header[right]);
 }
 
-/* Does the row of s->cells name the columns of groups, and nothing else that is no name? */
+/* Does the row of s->cells name the columns of groups, and otherwise only names? */
 static bool has_names_of_groups(const struct drg_plan *p, const struct header_search *s, enum drg_kind kind)
 {
 	const struct drg_field_def *both[2];

@@ -83,7 +83,7 @@ static int read_back_sheet(struct drg_read_back *b, const struct drg_read_back_f
 	return rc == DRG_OK ? read_back_header(b, form, &row, reterr) : rc;
 }
 
-/* Of several sheets open the one that has the columns: people add notes. */
+/* Open the sheet that has the columns, if there are several: people add notes. */
 static int read_back_open(struct drg_read_back *b, const struct drg_read_back_form *form,
                           struct drg_sheet **ret, struct drg_err *reterr)
 {

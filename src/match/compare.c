@@ -169,7 +169,7 @@ static bool is_plural(struct drg_str many, struct drg_str one)
 }
 
 /* Is a word the other one misspelt ("Residdence", "Bech")? It has the same first letter and nearly the same
- * others, or one more or less, and is no word itself. */
+ * others, or one more or less, and is not a word itself. */
 static bool same_residence(const struct drg_vocab *v, uint32_t a, uint32_t b)
 {
 	struct drg_str word = drg_token_text(v, a), other = drg_token_text(v, b);

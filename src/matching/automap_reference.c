@@ -132,7 +132,7 @@ static int read_city_name(void *ctx, struct drg_str name)
 	return DRG_OK;
 }
 
-/* Mark the words of a city: in the name of a hotel they name a place and are no noise. */
+/* Mark the words of a city: in the name of a hotel they name a place and are not noise. */
 static int mark_city_words(struct reading_reference *x, const struct drg_city_names *city)
 {
 	struct drg_tokens t;

@@ -129,7 +129,7 @@ int drg_is_other_house(struct drg_house_compare *x, const struct drg_record *was
 	int rc = house_add(x, &a, was, 1);
 	if (rc == DRG_OK)
 		rc = house_add(x, &b, is, city == 1 ? 1 : 2);
-	/* Of two records nobody knows which words are rare: all count alike, but for words of a type. */
+	/* With two records only, rare words are not known: all count alike, except words of a type. */
 	double *alike = rc == DRG_OK ? malloc((drg_vocab_size(&vocab) + (size_t)1) * sizeof *alike) : NULL;
 	for (uint32_t t = 0; alike != NULL && t <= drg_vocab_size(&vocab); t++)
 		alike[t] = 1;

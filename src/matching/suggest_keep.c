@@ -80,7 +80,7 @@ static int suggest_keep_if_open(struct drg_txn *t, const struct drg_suggestion *
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* ---- removing suggestions that are no open questions --------------------------------------------------- */
+/* ---- removing suggestions of closed questions --------------------------------------------------- */
 
 static int suggest_forget_decided(const struct drg_suggest_slice *x, struct drg_txn *t, struct drg_str id,
                                   struct drg_arena *arena, struct drg_err *reterr)

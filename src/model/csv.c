@@ -183,7 +183,7 @@ static int bind_pair(struct drg_csv *c, const char *pair, struct drg_err *reterr
 	return bind(c, b, i, reterr);
 }
 
-/* What --adapter and --map say goes before what a column happens to be called. */
+/* Bind the columns: --adapter and --map go before the columns' names. */
 static int bind_header(struct drg_csv *c, struct drg_err *reterr)
 {
 	bool bound[COLUMNS_MAX] = { false };

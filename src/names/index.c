@@ -88,7 +88,7 @@ bool drg_name_index_changed(const struct drg_name_index *x, const struct drg_nam
 	       bsearch(&c, x->changed.p, x->changed.n / sizeof c, sizeof c, by_identity) != NULL;
 }
 
-/* ---- reading the file, or making the index anew -------------------------------------------------------- */
+/* ---- reading the file, or rebuilding the index -------------------------------------------------------- */
 
 /* Is the file of a commit in this store's history? */
 static bool index_is_of(const struct drg_name_index *x, struct drg_store *s)
@@ -101,7 +101,7 @@ static bool index_is_of(const struct drg_name_index *x, struct drg_store *s)
 	       branch == x->file.clock.branch;
 }
 
-/* @return DRG_ENOENT: the index must be made anew. */
+/* @return DRG_ENOENT: the index must be rebuilt. */
 static int index_read(struct drg_name_index *x, struct drg_store *s, struct drg_err *reterr)
 {
 	int rc = drg_name_file_open(x->o->path, &x->file);

@@ -1,4 +1,4 @@
-/* What operations share: parameters of the head, headers of answers, errors (decisions E1, E2). */
+/* The parts that operations share: parameters of the head, headers of answers, errors (decisions E1, E2). */
 #include <stdio.h>
 
 #include "api/app.h"

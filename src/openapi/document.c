@@ -137,7 +137,7 @@ static json_t *info(const struct drg_openapi_work *w)
 	                 w->public_url.p, w->public_url.n, "license", "name", "MIT", "identifier", "MIT");
 }
 
-/* Those that operations of the document have. */
+/* The tags of the document's operations. */
 static json_t *tags(struct drg_openapi_work *w)
 {
 	json_t *all = json_array(), *used = json_object(), *tag;

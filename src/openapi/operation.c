@@ -32,7 +32,7 @@ static json_t *parameter(struct drg_openapi_work *w, const struct drg_param *p)
 	return j;
 }
 
-/* Who asks is looked at. */
+/* True if the operation checks the caller. */
 static bool operation_has_key(const struct drg_endpoint *e)
 {
 	return e->auth != DRG_AUTH_PUBLIC && e->auth != DRG_AUTH_SIGN_IN;
@@ -122,7 +122,7 @@ static void put_header(struct drg_openapi_work *w, json_t *headers, const char *
 	drg_openapi_put(w, headers, name, drg_openapi_ref("headers", name));
 }
 
-/* Of a 200 and a 304. */
+/* The headers of a 200 and a 304. */
 static json_t *headers(struct drg_openapi_work *w, const struct drg_endpoint *e)
 {
 	const struct {

@@ -9,7 +9,8 @@
 #include "openapi/document_priv.h"
 #include "text/lang.h"
 
-/* What drg_utf8_has_control() takes, and of it what drg_utf8_is_blank() does not call white (M11). */
+/* The characters that drg_utf8_has_control() accepts, and among them the ones that drg_utf8_is_blank() does
+ * not call white (M11). */
 #define CHARACTERS "[^\\x00-\\x08\\x0B-\\x1F\\x7F-\\x9F]*"
 #define VISIBLE "[^\\x00-\\x20\\x7F-\\xA0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000]"
 
@@ -143,7 +144,7 @@ static json_t *ids_schema(struct drg_openapi_work *w)
 /* The bounds of a text, which of a number may be beyond any integer. */
 static json_t *field_text_schema(struct drg_openapi_work *w, const struct drg_field_def *f)
 {
-	/* What need not be sent may be empty, too (L6). */
+	/* An optional field can be empty, too (L6). */
 	const bool empty = (f->flags & DRG_FF_REQUIRED) == 0 || (f->flags & DRG_ELEMENT_EMPTY) != 0;
 	const int64_t min = (int64_t)f->min, max = (int64_t)f->max;
 	if (f->vtype == DRG_V_SRCID)

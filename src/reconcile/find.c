@@ -32,7 +32,7 @@ struct drg_recon_scratch {
 	struct find_list {
 		uint32_t word;
 		float weight;
-		bool passed_over; /* who has it is only asked of the candidates of other words */
+		bool passed_over; /* True if the word is only looked up in the candidates of other words */
 	} lists[LISTS];
 	struct drg_recon_found scored[SCORED];
 	unsigned n, n_lists, walked;
@@ -96,8 +96,8 @@ static bool find_same(const struct drg_recon_index *x, struct drg_str text, size
 	return !find_is(x, i, text);
 }
 
-/* Those with the very name, the fitting ones first: there may be more than there is room for. Where a fitting
- * one was found, one that lies elsewhere is no rival of it. */
+/* Find the records with the very name, the fitting ones first: there may be more than there is room for. If a
+ * fitting one was found, one that lies elsewhere does not compete with it. */
 static void find_exact(struct drg_recon_scratch *k, const struct drg_recon_asked *a, struct drg_str text)
 {
 	const struct drg_recon_index *x = a->x;
@@ -169,7 +169,7 @@ static bool find_has(const struct drg_recon_index *x, const struct drg_named *r,
 	return false;
 }
 
-/* Of the candidates, as far as there are too many to compare. */
+/* Rank the candidates, as far as there are too many to compare. */
 static void find_rank_by_others(struct drg_recon_scratch *k, const struct drg_recon_asked *a)
 {
 	for (unsigned i = 0; i < k->n_lists && k->n > SCORED; i++)

@@ -82,7 +82,7 @@ static int index_gather(struct index_making *m, struct drg_store *s, struct drg_
 	return rc;
 }
 
-/* What was gathered, in order and cut into words. */
+/* Finish the index: sort the gathered names and cut them into words. */
 static int index_end(struct drg_recon_index *x, const atomic_bool *leave)
 {
 	const struct drg_name_making *made = &x->made;

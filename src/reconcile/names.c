@@ -29,7 +29,7 @@ struct drg_keeper *drg_recon_keeper(const struct drg_recon *c)
 	return c->keeper;
 }
 
-/* What was shown before is freed when the last reader has left it. */
+/* Show an index. The previous one is freed when the last reader has left it. */
 static void names_show(struct drg_recon *c, struct drg_recon_index *x)
 {
 	struct drg_recon_index *before = atomic_exchange(&c->index, x);

@@ -252,7 +252,7 @@ void drg_recon_score(const struct drg_recon_asked *a, const struct drg_named *r,
 
 /* ---- is it sure? --------------------------------------------------------------------------------------- */
 
-/* Of a hotel the name says too little: others are called so, and need not be in the reference. */
+/* The name of a hotel says too little: others are called so, and need not be in the reference. */
 static bool sure_of_place(const struct drg_recon_found *f)
 {
 	return drg_kind_compared(f->record->kind) != DRG_COMPARED_HOTELS || f->city == DRG_RECON_SAME ||

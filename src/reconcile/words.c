@@ -104,7 +104,7 @@ static void words_sort(struct words_making *m, struct word_key *keys, uint32_t *
 		x->by_end[i] = keys[i].word;
 }
 
-/* What the buffers hold becomes the index's. */
+/* Give the buffers' contents to the index. */
 static int words_take(struct words_making *m)
 {
 	struct drg_recon_index *x = m->x;

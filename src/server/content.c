@@ -173,8 +173,8 @@ static int content_run(struct drg_read_job *j, struct drg_store *s, struct drg_e
 /* ---- waiting for the catalog ----------------------------------------------------------------------------- */
 
 /* A look waits if the rows that it read are newer than the catalog. The catalog follows in a moment, except
- * while it is built anew: then a part of the answer is ahead of the others. A look that waits is in a list
- * and occupies no thread. */
+ * while it is rebuilt: then a part of the answer is ahead of the others. A look that waits is in a list and
+ * occupies no thread. */
 
 static int64_t look_seq(const struct drg_hotel_lookup *l)
 {

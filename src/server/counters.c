@@ -33,16 +33,14 @@ struct counter_stripe {
 	struct counter_batch *pending;
 	uint64_t lost;
 
-	struct counter_batch *storing; /* for the thread; for the writer while a job is under way */
+	struct counter_batch *storing; /* for the thread; for the writer while a job is in progress */
 	struct counter_batch batches[2];
 };
 
 struct drg_counters {
 	struct drg_counters_options o;
 	unsigned char seed[crypto_shorthash_KEYBYTES]; /* so that nobody can prepare things that collide */
-	struct drg_worker worker;
-
-	/* for the thread; for the writer while a job is under way */
+	struct drg_worker worker; /* for the thread; for the writer while a job is in progress */
 	const struct drg_counted **things; /* of all stripes */
 	size_t n_taken, n_things; /* numbers of the user's own counts and of things; the things come second */
 	size_t stored, chunk; /* how many of both are stored; how many come next */

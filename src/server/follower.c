@@ -41,7 +41,7 @@ bool drg_follower_is_offline(const struct drg_follower *f)
 	return atomic_load(&f->cut_off);
 }
 
-/* ---- building anew --------------------------------------------------------------------------------------- */
+/* ---- rebuilding --------------------------------------------------------------------------------------- */
 
 static int build_anew(struct drg_follower *f, struct drg_err *err)
 {
@@ -78,7 +78,7 @@ static int build_anew(struct drg_follower *f, struct drg_err *err)
 	return rc;
 }
 
-/* Would a rebuild make room for the records set aside? Yes, if the heap has garbage or adapters were
+/* Would a rebuild make room for the quarantined records? Yes, if the heap has garbage or adapters were
  * removed. */
 static bool has_room_anew(struct drg_follower *f, const struct drg_catalog *cat)
 {
@@ -251,7 +251,7 @@ static int follower_follow(struct drg_follower *f, bool *ret_published, struct d
 	return anew ? build_anew(f, err) : rc;
 }
 
-/* Log the records set aside once, and again when there are twice as many: the first message may explain all
+/* Log the quarantined records once, and again when there are twice as many: the first message may explain all
  * of them. */
 static void log_aside(struct drg_follower *f)
 {

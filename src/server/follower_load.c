@@ -1,5 +1,5 @@
-/* Loads records into the catalog: all of them into an empty one, and single ones. Sets aside the records that
- * the catalog refuses. */
+/* Loads records into the catalog: all of them into an empty one, and single ones. Quarantines the records
+ * that the catalog refuses. */
 #include "server/follower_priv.h"
 
 #include <assert.h>

@@ -51,7 +51,7 @@ struct drg_stopping *drg_stopping_begin(unsigned seconds)
 	s->seconds = seconds;
 	s->part = "";
 	drg_worker_init(&s->watch);
-	/* Where no thread can be had for it, nothing ends a stop that hangs. */
+	/* If no thread can be started for it, nothing ends a stop that hangs. */
 	(void)!drg_worker_start(&s->watch, stopping_watch, s, s->began_ns + seconds * DRG_SECOND_NS, NULL);
 	return s;
 }

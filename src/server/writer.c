@@ -211,7 +211,7 @@ void drg_writer_empty_log(struct drg_writer *w)
 	pthread_mutex_unlock(&w->worker.lock);
 }
 
-/* Those who read from the log longer than SQLite waits keep it as it is: that is no failure. */
+/* Readers that read from the log longer than SQLite waits keep it as it is, which is not a failure. */
 static void try_to_empty_log(struct drg_writer *w)
 {
 	if (drg_writer_open_store(w, NULL) == DRG_OK)

@@ -213,8 +213,8 @@ static bool line_has(struct drg_str s, struct drg_str sign)
 	return memmem(line.p, line.n, sign.p, sign.n) != NULL;
 }
 
-/* "sep=;" is a line of Excel's own: it says the separator and is no row. Some programs write it whatever they
- * put between cells, so the header has to have the sign. */
+/* "sep=;" is a line of Excel's own: it says the separator and is not a row. Some programs write it whatever
+ * they put between cells, so the header has to have the sign. */
 static bool sep_line(struct text_sheet *t, uint32_t said)
 {
 	struct drg_str s = drg_str(t->text.p + t->at, t->text.n - t->at);

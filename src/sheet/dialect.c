@@ -20,7 +20,7 @@ static struct drg_str dialect_wide(const struct drg_dialect *f)
 	return drg_str(f->wide, f->n_wide);
 }
 
-/* What is not yet read of a text that may be empty. */
+/* The unread rest of a text that may be empty. */
 static struct drg_str text_from(const struct drg_buf *text, size_t at)
 {
 	return text->n > at ? drg_str(text->p + at, text->n - at) : DRG_STR("");
@@ -225,7 +225,7 @@ static char guess_separator(struct drg_str s, char said, bool quotes, struct sep
 
 /* ---- quotes -------------------------------------------------------------------------------------------- */
 
-/* What speaks against reading cells with quotes. */
+/* Findings that speak against reading cells with quotes. */
 struct quote_trial {
 	size_t cells; /* that have quotes around them */
 	size_t strays; /* quotes within quotes that end no cell */
@@ -289,7 +289,8 @@ static struct quote_trial try_quotes(struct drg_str s, char separator, bool esca
 /* The sample read with each line as a row. */
 struct line_trial {
 	size_t rows, others; /* lines with something, and those that have another number of cells than most */
-	size_t odd; /* of the others those below the header that are no titles, but have cells or a quote */
+	size_t odd; /* among the others, lines below the header that are not titles, but have cells or a
+	             * quote */
 	size_t quoted; /* cells with quotes around them */
 	size_t nulls; /* cells that are \N */
 	size_t letters; /* \t, \n and the like */
@@ -344,8 +345,8 @@ static struct line_trial try_lines(struct drg_str s, bool whole, char separator,
 	return r;
 }
 
-/* What keeps separators within cells: quotes, unless the sample speaks against them. A file never quotes, if
- * quotes do not pair, and all lines have the same number of cells as they are. */
+/* Guess what keeps separators within cells: quotes, unless the sample speaks against them. A file never
+ * quotes, if quotes do not pair, and all lines have the same number of cells as they are. */
 static enum drg_quote guess_quote(struct drg_str s, bool whole, char separator)
 {
 	enum { ODD_PERCENT = 2 };
@@ -368,7 +369,7 @@ static enum drg_quote guess_quote(struct drg_str s, bool whole, char separator)
 			return DRG_QUOTE_BACKSLASH;
 	}
 	const struct line_trial l = try_lines(s, whole, separator, false);
-	/* Where all quotes pair, a title may be prose of a cell. */
+	/* If all quotes pair, a title may be prose of a cell. */
 	const bool alike = fits ? l.others == 0 : l.odd * 100 <= l.rows * ODD_PERCENT;
 	return !even && alike && l.others * 2 < l.rows && l.quoted * 2 <= l.rows ? DRG_QUOTE_NONE
 	                                                                         : DRG_QUOTE_DOUBLE;
@@ -384,12 +385,12 @@ static void take_wrapped_lines(struct drg_str s, struct drg_buf *out)
 
 /* ---- characters that separate or end lines ------------------------------------------------------------- */
 
-/* What ends a line beside a newline: a carriage return, a record separator, and U+0085, U+2028, U+2029. */
+/* Line ends beside a newline: a carriage return, a record separator, and U+0085, U+2028, U+2029. */
 static const struct drg_str line_ends[] = {
 	{ "\r", 1 }, { "\x1e", 1 }, { "\xc2\x85", 2 }, { "\xe2\x80\xa8", 3 }, { "\xe2\x80\xa9", 3 },
 };
 
-/* What ends the first line: no line ends within quotes. A file with newlines may have the others within its
+/* The end of the first line: no line ends within quotes. A file with newlines may have the others within its
  * cells, but hardly a carriage return. @return empty: a newline. */
 static struct drg_str first_line_end(struct drg_str s)
 {
@@ -458,7 +459,7 @@ static bool is_wide_separator(UChar32 c)
 	}
 }
 
-/* Of the signs of the first line find the one that most lines have as often. */
+/* Among the signs of the first line, find the one that most lines have as often. */
 static int find_wide(struct drg_dialect *f, struct drg_str s, bool quotes)
 {
 	enum { TRIED = 8, TEXT = 1 << 16 };

@@ -90,7 +90,7 @@ static const char *const taken_for[] = { "windows-1252", "windows-1251", "window
 	                                 "windows-1253", "windows-1257", "macintosh",    "ibm437",
 	                                 "ibm850",       "ibm866",       "koi8-u" };
 
-/* What the bytes from 0x80 on are in each of these. */
+/* The characters of the bytes from 0x80 on in each of these. */
 static struct {
 	UChar32 chars[DRG_ARRAY_LEN(taken_for)][128];
 	pthread_once_t once;
@@ -402,7 +402,7 @@ static bool is_cesu8(struct drg_str s, bool whole)
 	return pairs > 0;
 }
 
-/* Where lines of two encodings stand: some are UTF-8, with letters enough to be no accident, and others are
+/* The places of lines in two encodings: some are UTF-8, with letters enough to be no accident, and others are
  * not. */
 struct mixed_lines {
 	uint64_t good, bad; /* the first of each; 0: none */

@@ -69,7 +69,7 @@ static const struct {
 	{ "$-+():!^&'~{}<>=", LITERAL },
 };
 
-/* What stands in brackets, beside conditions, currencies and [h]. */
+/* Words in brackets, beside conditions, currencies and [h]. */
 static const char *const colours[] = {
 	"Black", "Blue", "Cyan", "Green", "Magenta", "Red", "White", "Yellow"
 };
@@ -146,7 +146,7 @@ static struct token next_token(struct drg_str *rest)
 	return t;
 }
 
-/* Split a code at its semicolons. @return how many sections; more than SECTIONS: it is no code. */
+/* Split a code at its semicolons. @return how many sections; more than SECTIONS: it is not a code. */
 static unsigned split(struct drg_str code, struct drg_str ret[SECTIONS])
 {
 	unsigned n = 0;
@@ -247,7 +247,7 @@ static void round_to(double number, unsigned decimals, char *ret, size_t cap)
 	snprintf(ret, cap, "%.*f", (int)decimals, number);
 }
 
-/* Where the digits of a section stand. */
+/* The positions of a section's digits. */
 struct layout {
 	unsigned whole, decimals, exponent; /* placeholders */
 	unsigned scale; /* commas behind the last digit: thousands */

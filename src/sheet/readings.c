@@ -305,7 +305,8 @@ static bool reading_decode(struct drg_str s, const char *name, struct drg_buf *o
 	return ok;
 }
 
-/* What ICU's detector says by the frequency of letters in running text; names are too few for it alone. */
+/* Ask ICU's detector, which goes by the frequency of letters in running text; names are too few for it
+ * alone. */
 static void readings_detect(struct readings *r, struct drg_str words)
 {
 	UErrorCode status = U_ZERO_ERROR;

@@ -127,8 +127,8 @@ static int look_at(const char *path, char *buf, size_t cap, size_t *ret_n, struc
 	return DRG_OK;
 }
 
-/* What a file is that has no list that can be read, by its first bytes; NULL: it may have one. Systems call a
- * page .xls, because Excel opens it. */
+/* The sort of a file without a list that can be read, by its first bytes; NULL: it may have one. Systems call
+ * a page .xls, because Excel opens it. */
 static const char *other_sort(struct drg_str s)
 {
 	if (drg_str_begins(s, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"))

@@ -132,7 +132,7 @@ static size_t cell_copy(struct drg_str s, char ret[static CELL_BYTES + 1])
 	return n;
 }
 
-/* Cells are text, so that Excel leaves ids alone, but for amounts. */
+/* Cells are text, so that Excel leaves ids alone, except amounts. */
 static lxw_error book_cell(struct drg_table_out *t, unsigned column, const char *text)
 {
 	char *end;

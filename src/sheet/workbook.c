@@ -29,7 +29,7 @@ static int hex(char c)
 }
 
 /* Write the name of a part without "." and "..", as seen from the folder "xl/". Some programs write
- * backslashes, or a slash in front. @param escaped  "%20" is a blank. @return false: it is no name. */
+ * backslashes, or a slash in front. @param escaped  "%20" is a blank. @return false: it is not a name. */
 static bool resolve(const char *folder, struct drg_str target, bool escaped, char ret[WORKBOOK_NAME])
 {
 	const bool rooted = target.n > 0 && (target.p[0] == '/' || target.p[0] == '\\');
@@ -238,7 +238,7 @@ static int root_start(void *ctx, struct drg_str name, const char **a, struct drg
 	return DRG_OK;
 }
 
-/* What parts are, for a program that has left out their relations. */
+/* Read the parts' types, for a program that has left out their relations. */
 static int content_start(void *ctx, struct drg_str name, const char **a, struct drg_err *reterr)
 {
 	struct workbook *w = ctx;
@@ -478,7 +478,7 @@ bool drg_workbook_format(const struct workbook *w, uint64_t number, struct drg_s
 	return true;
 }
 
-/* What a zip archive is that is no workbook, by a file in it. */
+/* The sort of a zip archive that is not a workbook, by a file in it. */
 static const struct {
 	const char *file, *what;
 } others[] = {

@@ -86,8 +86,8 @@ static enum drg_cell_form write_unshown(const struct xlsx_sheet *x, struct drg_s
 	return DRG_CELL_UNSHOWN;
 }
 
-/* What Excel shows: TR-0017 for 17, and by "General" what was typed: 1100 for 1100.0, 36.85 for
- * 36.850000000000001. */
+/* Write a number as Excel shows it: TR-0017 for 17, and by "General" what was typed: 1100 for 1100.0, 36.85
+ * for 36.850000000000001. */
 static int write_number(const struct xlsx_sheet *x, struct drg_str text, double *ret_number,
                         enum drg_cell_form *ret_form, struct drg_buf *out, struct drg_err *reterr)
 {
@@ -516,7 +516,7 @@ static int xlsx_choose_named(struct xlsx_sheet *x, const char *wanted, unsigned 
 	return at < n ? xlsx_take(x, chosen[at], reterr) : DRG_ENOENT;
 }
 
-/* Each choice may spend as much as the first, but for the search. */
+/* Each choice may spend as much as the first, except for the search. */
 static int xlsx_choose_as(struct drg_sheet *s, const struct drg_sheet_options *o, struct drg_err *reterr)
 {
 	struct xlsx_sheet *x = (struct xlsx_sheet *)s;

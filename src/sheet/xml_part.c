@@ -158,7 +158,7 @@ void drg_xml_part_pause(struct xml_part *x)
 /* Before more is read. */
 static int part_check(const struct xml_part *x, struct drg_err *reterr)
 {
-	/* Where what is not complete yet begins; -1: nothing has begun. */
+	/* The beginning of the incomplete element; -1: nothing has begun. */
 	int64_t at = XML_GetCurrentByteIndex64(x->parser);
 	if (x->bytes > GROWTH_FROM && x->bytes / GROWTH_MAX > x->compressed)
 		return drg_fail(reterr, DRG_EINVAL, NULL, NULL,

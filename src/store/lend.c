@@ -1,6 +1,6 @@
 /* Lends handles of a database to threads that read now and then: a server has many such threads, few of them
- * need a handle at one time, and a database allows few connections. A handle that is given back waits for the
- * next borrower. */
+ * need a handle at the same time, and a database allows few connections. A handle that is given back waits
+ * for the next borrower. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

@@ -57,8 +57,8 @@ static void cells_take_back(struct drg_cells *c, size_t n, struct drg_buf *texts
 		texts->n -= n;
 }
 
-/* What a backslash and this byte mean: PostgreSQL writes letters, MySQL the byte itself. "\N" stays as it is:
- * it is no text but the absence of any (sheet/sheet.c). */
+/* Write what a backslash and this byte mean: PostgreSQL writes letters, MySQL the byte itself. "\N" stays as
+ * it is: it stands for a missing value (sheet/sheet.c). */
 static void cells_escaped(struct drg_cells *c, char b, struct drg_buf *texts)
 {
 	static const char letters[] = "tnrbfv", means[] = "\t\n\r\b\f\v";
@@ -95,7 +95,7 @@ static bool cells_unseen(size_t n, const struct drg_buf *texts)
 	       drg_utf8_trim(drg_str(texts->p + texts->n - n, n)).n == 0;
 }
 
-/* What ends no cell: text, a quote or a backslash. @return how many bytes of it were read. */
+/* Read what ends no cell: text, a quote or a backslash. @return how many bytes of it were read. */
 static size_t cells_within(struct drg_cells *c, struct drg_str s, struct drg_buf *texts)
 {
 	enum { UNSEEN = 16 }; /* bytes before a quote: a byte order mark of a file that was joined */
@@ -131,8 +131,8 @@ static size_t cells_within(struct drg_cells *c, struct drg_str s, struct drg_buf
 	return n;
 }
 
-/* What follows a quote within quotes, unless it is a second one. @return true: what may show nothing, and is
- * kept until it is known whether the cell has ended. */
+/* Read a byte behind a quote within quotes, unless it is a second quote. @return true: the byte may mean
+ * nothing, and is kept until it is known whether the cell has ended. */
 static bool cells_behind_quote(struct drg_cells *c, char b, struct drg_buf *texts)
 {
 	if (!c->lenient) {

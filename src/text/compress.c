@@ -68,7 +68,7 @@ static size_t gzip(struct drg_packer *p, struct drg_str in, char *out, size_t ca
 	return *c != NULL ? libdeflate_gzip_compress(*c, in.p, in.n, out, cap) : 0;
 }
 
-/* Of the room, as long as there is some. */
+/* Allocate from the room, as long as there is some. */
 static void *packer_alloc(void *packer, size_t n)
 {
 	enum { ALIGNED = 64 };

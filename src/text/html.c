@@ -147,7 +147,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* What stands between the name of a tag and its '>': nothing, a '/', or attributes. */
+/* True if the name of a tag ends here: its '>', a '/' or attributes follow. */
 static bool html_ends_tag(struct drg_str rest)
 {
 	bool blank = rest.n > 0 && is_blank(rest.p[0]);

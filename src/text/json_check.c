@@ -206,7 +206,7 @@ static bool check_member(struct checker *c, struct drg_json_object *o)
 	return check_value(c);
 }
 
-/* What stands in it, up to the closing bracket. @param o  NULL: an array. */
+/* Check its items, up to the closing bracket. @param o  NULL: an array. */
 static bool check_items(struct checker *c, char close, struct drg_json_object *o)
 {
 	for (;; c->p++) {

@@ -26,7 +26,7 @@ void drg_json_names_done(struct drg_json_names *all)
 
 /* ---- names ---------------------------------------------------------------------------------------------- */
 
-/* @param which  Two names can be decoded at one time. */
+/* @param which  Two names can be decoded at the same time. */
 static int names_decode(struct drg_json_names *all, unsigned which, struct drg_str *name)
 {
 	assert(which < DRG_ARRAY_LEN(all->decoded));

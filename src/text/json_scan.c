@@ -104,7 +104,7 @@ static bool in_number(char c)
 	return drg_json_is_digit(c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-/* @p end bounds a number that ends the text; elsewhere something that is no number follows. */
+/* @p end bounds a number that ends the text; elsewhere something that is not a number follows. */
 static void read_number(const char **p, const char *end, struct drg_json_item *ret)
 {
 	const char *start = *p;

@@ -29,7 +29,7 @@ void drg_agreed_free(struct drg_agreed *a)
 	free(a);
 }
 
-/* What was read last, by whoever was the last. */
+/* Copy the last reading, whichever request made it. */
 static int agreed_last(struct drg_agreed *a, struct drg_survey_days *ret)
 {
 	pthread_mutex_lock(&a->lock);
@@ -38,7 +38,7 @@ static int agreed_last(struct drg_agreed *a, struct drg_survey_days *ret)
 	return rc;
 }
 
-/* Where there is no memory for it the next answer reads more. */
+/* Keep a reading. If there is no memory for it, the next answer reads more. */
 static void agreed_keep(struct drg_agreed *a, const struct drg_survey_days *d)
 {
 	struct drg_survey_days next, was;

@@ -20,7 +20,7 @@ struct air_map_request {
 
 /* ---- on the writer's thread ---------------------------------------------------------------------------- */
 
-/* Of a transaction (struct air_map_request). */
+/* A drg_txn_fn; @p request is a struct air_map_request. */
 static int air_map_run(void *request, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct air_map_request *q = request;

@@ -1,7 +1,7 @@
 #include "workbench/by_name.h"
 
-/* So many records that were changed since the index was made are read as they are; where there are more it is
- * made anew. */
+/* So many records that were changed since the index was made are read as they are; if there are more, it is
+ * rebuilt. */
 enum { SMALL_CHANGE = 5000 };
 
 void drg_curate_by_name_read(struct drg_exchange *x, unsigned limit, struct drg_curate_by_name *ret)

@@ -32,7 +32,7 @@ struct case_notes {
 	struct drg_case_note v[NOTES_MAX]; /* a ring */
 	size_t n; /* all there are */
 	struct drg_str assigned; /* p NULL: to nobody */
-	int64_t later_us; /* until when who asks puts it off */
+	int64_t later_us; /* until when the caller has put it off */
 };
 
 struct case_work {
@@ -79,7 +79,7 @@ static int case_take_suggestion(void *ctx, const struct drg_suggestion *s)
 	return k->suggestion.reason.p != NULL && k->suggestion.explanation.p != NULL ? DRG_OK : DRG_ENOMEM;
 }
 
-/* What it is mapped to is a candidate too. */
+/* Add the record that it is mapped to as a candidate too. */
 static void case_add_mapped(struct case_work *k)
 {
 	int64_t mapped = drg_record_i(&k->source, DRG_F_DICT_ID, 0);
@@ -147,7 +147,7 @@ static int case_find_events(struct case_work *k, struct drg_store *s, struct drg
 	return rc;
 }
 
-/* One that this program cannot read is no reason to show no case. */
+/* Find the scorecard. A case is shown even if this program cannot read its scorecard. */
 static int case_find_card(struct case_work *k, struct drg_store *s, struct drg_err *reterr)
 {
 	int rc = drg_weights_card(s, &k->card, reterr);
@@ -250,7 +250,7 @@ static bool case_is_apart(const struct case_work *k, int64_t dict_id)
 	return false;
 }
 
-/* What other suppliers say of a candidate; of those that the key may read. */
+/* Write other suppliers' data about a candidate, of suppliers that the key may read. */
 static void case_write_suppliers(struct drg_reading *r, const struct drg_copied *g)
 {
 	drg_jw_member_array(&r->w, "suppliers");

@@ -18,7 +18,7 @@ struct day_person {
 	struct day_person *next;
 };
 
-/* What happened to a supplier's record since then. */
+/* A change of a supplier's record since then. */
 struct day_change {
 	int64_t adapter, at_us, seq;
 	enum drg_kind kind;
@@ -117,7 +117,7 @@ static int day_compare(const void *pa, const void *pb)
 	                            : (a->seq > b->seq) - (a->seq < b->seq);
 }
 
-/* An undo takes back the last of the record that stands; an audit only if it is the audit that it undoes. */
+/* An undo reverses the last of the record that stands; an audit only if it is the audit that it undoes. */
 static void day_take_back(struct day_change *v, size_t at)
 {
 	v[at].taken_back = true;
@@ -131,7 +131,7 @@ static void day_take_back(struct day_change *v, size_t at)
 	}
 }
 
-/* What is taken back is no more of who decided it, whoever takes it back. */
+/* Count the day's decisions. An undone decision no longer counts for the person who made it. */
 static void day_count(struct day_work *d)
 {
 	struct day_change *v = (struct day_change *)(void *)d->events.p;

@@ -12,7 +12,7 @@
 
 enum { ALIKE_MAX = 20 };
 
-/* What a decision `new` with `alone` finds. */
+/* The findings of a decision `new` with `alone`. */
 struct decide_nearby {
 	struct drg_mapping_source alike[ALIKE_MAX]; /* open cases of its name, wherever they are */
 	size_t n_alike;
@@ -147,7 +147,7 @@ static bool decide_make_answer(void *request, struct drg_buf *out)
 	return q->d.batch > 0 && !busy;
 }
 
-/* Of a transaction (struct decide_request). */
+/* A drg_txn_fn; @p request is a struct decide_request. */
 static int decide_run(void *request, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct decide_request *q = request;

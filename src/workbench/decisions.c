@@ -242,7 +242,7 @@ static int decisions_list(struct decision_reading *r, const struct drg_json_item
 	return rc;
 }
 
-/* In whose name: who has signed in is known; who comes with a key may say it. */
+/* Read the author: a signed-in user is known; a request with a key may name one. */
 static int decisions_by(struct decision_reading *r, const struct drg_json_item *v, struct drg_decisions *d)
 {
 	struct drg_str by;

@@ -24,7 +24,7 @@ struct duplicates_work {
 	size_t n;
 };
 
-/* One that has gone meanwhile is none. */
+/* Skip a pair of which a record was removed meanwhile. */
 static int duplicates_take(void *ctx, const struct drg_duplicate *d)
 {
 	struct duplicates_work *k = ctx;

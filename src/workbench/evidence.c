@@ -7,7 +7,7 @@
 
 struct evidence_part {
 	const char *what;
-	int level; /* -1: it is no comparison */
+	int level; /* -1: it is not a comparison */
 	double bits;
 };
 
@@ -42,8 +42,8 @@ static unsigned evidence_parts(const struct drg_scorecard *card, const struct dr
 	return n;
 }
 
-/* What the bits have beyond the comparisons: the clear lead of the first. @return false: other weights are in
- * use by now */
+/* The bits beyond the comparisons: the clear lead of the first. @return false: other weights are in use by
+ * now */
 static bool evidence_lead(const struct drg_scorecard *card, const struct drg_suggested *s, bool first,
                           double *ret)
 {

@@ -149,7 +149,7 @@ static int history_read(struct drg_history_work *h, struct drg_store *s, struct 
 	return rc == DRG_OK ? history_read_latest(h, s, reterr) : rc;
 }
 
-/* What the page has, into the arena of the request. */
+/* Copy the page's events into the arena of the request. */
 static int history_keep(struct drg_history_work *h, struct drg_arena *arena)
 {
 	drg_newest_sort(&h->newest);
@@ -183,7 +183,7 @@ static int history_read_shared(struct drg_history_work *h, struct drg_store *s, 
 	return drg_rows_end(&rows);
 }
 
-/* What is about the reference is of no supplier and of no batch. */
+/* Read the history. Events about the reference have no supplier and no batch. */
 static int history_run(void *work, struct drg_store *s, struct drg_arena *arena, struct drg_err *reterr)
 {
 	struct drg_history_work *h = work;

@@ -32,7 +32,7 @@ static void history_write_cursor(struct drg_jw *w, const struct drg_history_work
 	drg_jw_str(w, drg_str(text, (size_t)n));
 }
 
-/* Of a record that was merged away the name is not known any more. */
+/* The name of a record that was merged away is no longer known. */
 static void history_dict_name(struct drg_reading *r, const char *member, enum drg_kind kind, bool there,
                               int64_t id, const struct drg_lang_pref *pref)
 {

@@ -44,7 +44,7 @@ static void load_option_names(char *message)
 	*to = '\0';
 }
 
-/* Of the fields at fault the one that is a parameter: how the file is to be read has to be said. */
+/* The field at fault if it is a parameter that says how to read the file. */
 static const char *load_fault(const struct drg_err *e)
 {
 	return strcmp(e->field, "encoding") == 0 || strcmp(e->field, "quote") == 0 ||
@@ -74,8 +74,8 @@ static int load_refuse(struct drg_exchange *x, struct drg_err *e, const struct d
 	return drg_exchange_fail_status(x, reason->status, reason, load_fault(e), "%s", e->message);
 }
 
-/* What is not the list's fault, and passes. The words of the store have its place: they are for the log
- * (decision E3). */
+/* Failures that are not the list's fault, and pass. The store's own messages name its place: they are for the
+ * log (decision E3). */
 static const struct {
 	int rc;
 	const struct drg_reason *reason;
@@ -101,7 +101,7 @@ int drg_curate_load_fail(struct drg_exchange *x, struct drg_loading *l)
 	if (drg_reason_find(e->reason) == DRG_R(import_running))
 		return drg_fail(drg_exchange_err(x), DRG_EBUSY, DRG_R(import_running), NULL,
 		                DRG_CURATE_IMPORT_RUNNING);
-	/* What is kept beside the store while the list is read fails as the disk does. */
+	/* Data kept beside the store while the list is read fails as the disk does. */
 	int rc = drg_reason_find(e->reason) == DRG_R(not_stored) ? DRG_EFULL : l->rc;
 	for (size_t i = 0; i < DRG_ARRAY_LEN(load_hindrances); i++) {
 		if (load_hindrances[i].rc != rc)

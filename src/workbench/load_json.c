@@ -73,7 +73,7 @@ static void load_json_column(struct drg_jw *w, const struct drg_plan *p, unsigne
 	drg_jw_object_end(w);
 }
 
-/* What a column could feed. */
+/* Write the fields that a column could feed. */
 static void load_json_feeds(struct drg_jw *w, enum drg_kind kind)
 {
 	const struct drg_type *t = &drg_types[DRG_TYPE_SOURCE];

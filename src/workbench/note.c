@@ -1,4 +1,4 @@
-/* POST curate/note: a comment at a case, who should look at it, who looks later (decision C13). */
+/* POST curate/note: comment on, assign or postpone a case (decision C13). */
 #include "api/curate_words.h"
 #include "workbench/queue/cases.h"
 #include "workbench/record_json.h"
@@ -26,7 +26,7 @@ struct note_request {
 	struct drg_case_noting asked, d; /* d: as it is run */
 };
 
-/* Of a transaction (struct note_request). It may be run again. */
+/* A drg_txn_fn; @p request is a struct note_request. It may be run again. */
 static int note_run(void *request, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct note_request *q = request;
@@ -57,7 +57,7 @@ static int note_answer(struct drg_exchange *x)
 	return DRG_OK;
 }
 
-/* Of a key it is the key that looks later: nobody else can ask as it. */
+/* If a key postpones a case, that holds for the key: nobody else can ask as it. */
 static int note_who(struct drg_exchange *x, enum drg_case_note_what what, struct drg_str by,
                     struct drg_str *ret)
 {

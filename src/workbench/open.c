@@ -1,4 +1,4 @@
-/* POST curate/open: who looks at a case says so (decision C5). */
+/* POST curate/open: tell others that you look at a case (decision C5). */
 #include "api/body.h"
 #include "api/curate_words.h"
 #include "api/tables.h"

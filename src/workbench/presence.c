@@ -9,8 +9,7 @@
 
 enum { SHOWN_MAX = 8 };
 
-/* Told apart by 64 bits of case and person: nobody is harmed by a collision but by a wrong word of who
- * looks. */
+/* Told apart by 64 bits of case and person: a collision only shows a wrong name at a case. */
 struct presence_slot {
 	uint64_t of_case;
 	int64_t until_ns; /* 0: free */

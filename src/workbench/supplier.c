@@ -9,7 +9,7 @@ struct supplier_request {
 	struct drg_supplier_new d;
 };
 
-/* Of a transaction (struct supplier_request). */
+/* A drg_txn_fn; @p request is a struct supplier_request. */
 static int supplier_run(void *request, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct supplier_request *q = request;

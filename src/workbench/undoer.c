@@ -31,8 +31,8 @@ static void undoer_run(struct drg_undoer *d, struct drg_undoer_job *j)
 	drg_store_unreserve_connections(d->url, PLACES);
 }
 
-/* A step, with the lock held, which is let go of while a batch is taken back. The job is its owner's again
- * with done(). */
+/* A step, with the lock held, which is let go of while a batch is undone. The job is its owner's again with
+ * done(). */
 static int64_t undoer_step(void *ctx)
 {
 	struct drg_undoer *d = ctx;

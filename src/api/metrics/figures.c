@@ -1,5 +1,5 @@
-/* What only the store knows: counted by a thread of its own, every half minute at most and while somebody
- * asks. */
+/* Figures that only the store knows: counted by a thread of its own, every half minute at most and while
+ * somebody asks. */
 #include "api/metrics/figures.h"
 
 #include <stdlib.h>

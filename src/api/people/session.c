@@ -19,7 +19,7 @@ enum { COOKIE_TEXT = 200, BUSY_SECONDS = 2, SIGN_IN_BODY = 8192 };
 
 /* ---- what is answered ---------------------------------------------------------------------------------- */
 
-/* What the workbench may show from other hosts. */
+/* Write the pictures that the workbench may show from other hosts. */
 static void session_pictures(struct drg_jw *w, const struct drg_pictures *p)
 {
 	drg_jw_key(w, "map");
@@ -207,7 +207,7 @@ static int session_check_password(struct signing_in *s)
 	return DRG_HTTP_SUSPENDED;
 }
 
-/* Who it would be. That there is no such person shows in nothing but the outcome. */
+/* Find the person to sign in. Nothing but the outcome shows that there is no such person. */
 static int session_find_person(struct drg_reading *r, void *ctx)
 {
 	struct signing_in *s = ctx;

@@ -29,7 +29,8 @@ void drg_sign_in_stop(struct drg_sign_in *s)
 	drg_throttle_free(s->looks);
 }
 
-/* What has many addresses to come from: an IPv6 /48. An IPv4 address, which begins with zeros, is one. */
+/* The network of a client that can have many addresses: an IPv6 /48. An IPv4 address, which begins with
+ * zeros, is one. */
 static struct drg_str sign_in_network(const unsigned char *client)
 {
 	static const unsigned char v4[12] = { [10] = 0xff, [11] = 0xff };
@@ -136,7 +137,7 @@ static void sign_in_noted(struct drg_job *j)
 	free(DRG_CONTAINER_OF(j, struct sign_in_note, job));
 }
 
-/* Of those who come at once the first one notes it. */
+/* True for the first of several simultaneous requests: only it stores the use. */
 static bool sign_in_is_first(struct drg_sign_in *s, const struct drg_session_claim *claim, int64_t now_us)
 {
 	size_t at = (size_t)(claim->person * DRG_SESSIONS_OF_ONE + claim->slot) % DRG_ARRAY_LEN(s->noted_us);
@@ -174,13 +175,13 @@ struct sign_in_open {
 	struct sign_in_check c;
 	struct drg_session_claim claim;
 	unsigned char client[16];
-	struct drg_try who; /* who looks; its texts are in here */
+	struct drg_try who; /* the person; its texts are in here */
 	struct drg_session_ahead ahead;
 	struct drg_read_job job;
 };
 
-/* Where a proxy says who it is, the session must be theirs; and one that a proxy began is over when it says
- * so no more. */
+/* True if the session belongs to the user that the proxy names. A session that a proxy began is over when the
+ * proxy no longer names a user. */
 static bool sign_in_proxy_agrees(struct drg_exchange *x, const struct drg_person *p,
                                  const struct drg_session *s)
 {
@@ -244,7 +245,8 @@ static bool sign_in_leave_open(struct drg_exchange *x, const struct sign_in_chec
 	return true;
 }
 
-/* Where nobody has to have signed in, no session is no mistake. @param rc  of the look for it */
+/* If an endpoint does not require a signed-in user, a missing session is not an error. @param rc  of the look
+ * for it */
 static int sign_in_or_nobody(const struct drg_endpoint *e, int rc)
 {
 	return rc == DRG_EAUTH && e->auth == DRG_AUTH_ANYBODY ? DRG_OK : rc;
@@ -320,7 +322,7 @@ static int sign_in_let_on(struct drg_exchange *x, struct sign_in_open *o, struct
 	return drg_exchange_handle(x);
 }
 
-/* It is no session: the look counts. */
+/* There is no such session: the look counts. */
 static int sign_in_unknown(struct drg_exchange *x, const struct sign_in_open *o)
 {
 	drg_exchange_set_data(x, NULL);

@@ -17,7 +17,7 @@ struct query_value {
 
 struct query {
 	struct drg_str key;
-	struct drg_recon_query q; /* but for country, city and category */
+	struct drg_recon_query q; /* without country, city and category */
 	struct query_values {
 		unsigned n;
 		struct query_value *v;
@@ -83,7 +83,7 @@ static bool query_is_id(unsigned p, struct drg_str text, int64_t *ret)
 	return drg_recon_id_read(text, &type, ret) && type == (unsigned)drg_recon_properties[p].value;
 }
 
-/* What has no letter or number in it ("", "?", "-") says nothing. */
+/* Read a text; one without a letter or a number ("", "?", "-") is skipped. */
 static int query_value_text(struct drg_exchange *x, unsigned p, struct drg_str text, struct query_values *to)
 {
 	struct query_value *v = &to->v[to->n];
@@ -293,7 +293,8 @@ static void query_features(struct drg_jw *w, const struct drg_recon_found *f)
 	drg_jw_array_end(w);
 }
 
-/* What is gone, or was merged into another, is left out: the other has its own place. */
+/* Write a candidate. A record that was removed, or merged into another, is skipped: the other has its own
+ * place. */
 static void query_candidate(struct drg_recon_reading *g, const struct drg_recon_found *f, bool sure)
 {
 	struct drg_recon_entity e;

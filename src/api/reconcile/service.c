@@ -25,7 +25,7 @@ static void manifest_url(struct drg_exchange *x, struct drg_jw *w, const char *n
 	drg_buf_char(w->b, '"');
 }
 
-/* One that means something, without a key. */
+/* Write a name space: a URL of this server, without the key. */
 static void manifest_space(struct drg_exchange *x, struct drg_jw *w, const char *name, const char *rest)
 {
 	drg_jw_key(w, name);
@@ -153,7 +153,7 @@ static int service_get(struct drg_exchange *x)
 	return service_answer(x, &a);
 }
 
-/* Programs that are no form send {"queries": {...}}. */
+/* Programs other than forms send {"queries": {...}}. */
 static int service_read_json(struct drg_exchange *x, struct service_asked *a)
 {
 	struct drg_json_item all, v;

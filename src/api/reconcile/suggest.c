@@ -1,4 +1,4 @@
-/* What somebody may mean who types: records, types, properties. */
+/* Suggestions while somebody types: records, types, properties. */
 #include <math.h>
 #include <stdlib.h>
 

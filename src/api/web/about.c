@@ -1,4 +1,4 @@
-/* What the pages of this server tell of it (decisions W1, W3): GET /web/about.json. */
+/* The facts that this server's pages show about it (decisions W1, W3): GET /web/about.json. */
 #include "api/reading.h"
 #include "base/version.h"
 #include "api/tables.h"

@@ -284,8 +284,8 @@ static bool country_outweighs(struct drg_air_work *s)
 	return s->work.used && !s->q->near && first_wanted(s, &s->work) < first_wanted(s, &s->begin.own);
 }
 
-/* The first of these, if it also outweighs the places of that name, and none of them has it: "peru" is no town
- * elsewhere, but "bali" is not the capital of its country. */
+/* The first of these, if it also outweighs the places of that name, and none of them has it: "peru" is not a
+ * town elsewhere, but "bali" is not the capital of its country. */
 static uint32_t country_leads(struct drg_air_work *s)
 {
 	for (size_t i = 0; i < s->work.words && s->equal.own.used; i++)

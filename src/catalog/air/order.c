@@ -1,4 +1,4 @@
-/* What the search knows of a language: the order of titles, which sorts places of one weight. */
+/* The search's data about a language: the order of titles, which sorts places of one weight. */
 #include <assert.h>
 #include <stdlib.h>
 

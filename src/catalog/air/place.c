@@ -17,7 +17,7 @@
 enum { TITLES_MAX = DRG_LANGS_MAX + 2 };
 
 /* Read the titles and the numbers of their languages, as many as there is room for. Of the titles whose
- * language has no number one is kept, as for dict records. @return how many; -1: the text is no object of
+ * language has no number one is kept, as for dict records. @return how many; -1: the text is not an object of
  * texts. */
 static int read_titles(struct drg_catalog *c, struct drg_str json, struct drg_str *esc, uint8_t *lang)
 {
@@ -75,7 +75,7 @@ static void append_folded(struct drg_air *air, struct drg_buf *b, size_t folded_
 	}
 }
 
-/* Append a folded text that is no title. */
+/* Append a folded text that is not a title. */
 static void append_plain(struct drg_buf *b, struct drg_str text)
 {
 	drg_buf_char(b, (char)('0' + DRG_AIR_SCRIPTS));

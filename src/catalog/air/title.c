@@ -4,7 +4,7 @@
 #include "catalog/air/index_priv.h"
 #include "catalog/air/words_priv.h"
 
-/* Of several places the heaviest one is meant if it weighs this much more than the next. */
+/* The heaviest of several places is meant if it weighs this much more than the next. */
 enum { MUCH = 12, MUCH_OF = 10 };
 /* If only a title is given, the town must weigh this much more than others of its name: there is a Portland
  * in Australia too. */

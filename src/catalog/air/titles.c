@@ -1,5 +1,5 @@
-/* Which entries of the dictionary of names are titles in a language: they come before the same match in another
- * one (A1). */
+/* The entries of the dictionary of names that are titles in a language: they come before the same match in
+ * another one (A1). */
 #include "catalog/air/forms_priv.h"
 #include "catalog/air/set_priv.h"
 #include "catalog/air/words_priv.h"
@@ -35,7 +35,7 @@ static void add_title(struct titles_work *w, struct drg_str esc)
 		w->latin++;
 	else
 		w->other++;
-	/* What is ASCII is folded in one way only. */
+	/* ASCII is folded in one way only. */
 	int ways = drg_utf8_is_ascii(drg_buf_view(&w->apart)) ? DRG_FOLD_PLAIN + 1 : DRG_FOLD_WAYS;
 	for (int way = 0; way < ways && !w->full; way++) {
 		drg_buf_clear(&w->folded);

@@ -190,7 +190,7 @@ static inline uint64_t needed(const struct tree_walk *w, uint64_t at)
 	return need;
 }
 
-/* Which children to visit if the next letter may be the last error. A letter in `with` leaves an error: its
+/* The children to visit if the next letter may be the last error. A letter in `with` leaves an error: its
  * child is visited. Any other child is visited only if it has a child for one of the letters in `then`. */
 struct lookahead {
 	uint64_t with, then;

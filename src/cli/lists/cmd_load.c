@@ -12,7 +12,7 @@
 #include "sheet/table_out.h"
 #include "text/utf8.h"
 
-/* Of each sort of news so many are shown; a report has all. */
+/* So many of each sort of news are shown; a report has all. */
 enum { SHOWN = 5, SHOWN_MORE = 20, EXAMPLES = 5 };
 
 struct load_show {
@@ -258,7 +258,7 @@ static void load_show_progress(void *ctx, enum drg_import_step step, uint64_t do
 {
 	static const char *const words[] = { "checking", "comparing", "applying" };
 	struct load_show *s = ctx;
-	/* Of what is read the rows are not known before. */
+	/* The number of rows is not known while they are read. */
 	if (step != DRG_IMPORT_CHECKING)
 		drg_progress_show(&s->progress, words[step], done, total, DRG_PROGRESS_RECORDS);
 }

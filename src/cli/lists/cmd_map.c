@@ -62,7 +62,7 @@ int drg_cmd_map_undo(struct drg_cli *cli)
 	return map_decide(cli, &(struct drg_decision){ .verb = DRG_VERB_UNDO });
 }
 
-/* Of a hotel or city: for all that name the country as it does (decision M44). */
+/* Map the country of a hotel or city: for all that name the country as it does (decision M44). */
 int drg_cmd_map_country(struct drg_cli *cli)
 {
 	struct drg_decision d = { .verb = DRG_VERB_COUNTRY, .texts = cli->arena };

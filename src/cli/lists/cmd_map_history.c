@@ -13,7 +13,7 @@ static const struct drg_show_column event_columns[] = {
 	{ DRG_F_TO, 10 },   { DRG_F_BY, 12 },        { DRG_F_WHY, 0 },
 };
 
-/* Which events are wanted. */
+/* The events that are wanted. */
 struct history_filter {
 	struct drg_show_view view;
 	int64_t since_us, adapter, batch; /* INT64_MIN, 0, 0: all */

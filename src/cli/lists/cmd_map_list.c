@@ -17,7 +17,7 @@ static const struct drg_show_column map_source_columns[] = {
 	{ DRG_F_DICT_ID, 10 },    { DRG_F_NAME, 36 },
 };
 static const struct drg_listing_column mapped_extra[] = { { "dict_name", 0 }, { NULL, 0 } };
-/* Of what is not mapped: where it is, and what stands in the way. */
+/* For records that are not mapped: where they are, and what prevents a mapping. */
 static const struct drg_show_column unmapped_columns[] = {
 	{ DRG_F_ADAPTER_ID, 10 }, { DRG_F_KIND, 14 },         { DRG_F_SOURCE_ID, 16 },     { DRG_F_NAME, 32 },
 	{ DRG_F_CITY_NAME, 16 },  { DRG_F_COUNTRY_NAME, 14 }, { DRG_F_CATEGORY_NAME, 13 },
@@ -132,7 +132,7 @@ static int map_print_use(struct listing *l, const struct drg_use *u)
 	return rc;
 }
 
-/* Those that were asked for, the most frequent first. */
+/* Print the records that were requested, the most frequent first. */
 static int map_print_asked(struct listing *l)
 {
 	const struct drg_use *u = (const struct drg_use *)(const void *)l->uses.p;

@@ -63,7 +63,7 @@ int drg_list_dict_name(struct drg_store *s, enum drg_kind kind, int64_t id, stru
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* What a field of a dict record names, in English where there is that. */
+/* Print the record that a field of a dict record names, in English if it has an English name. */
 static int print_place(struct drg_listing *l, struct drg_store *s, const struct drg_record *r,
                        enum drg_field f, struct drg_err *reterr)
 {

@@ -70,7 +70,7 @@ struct drg_str drg_unmapped_since(struct drg_unmapped *x, const struct drg_row_m
 
 /* ---- why ----------------------------------------------------------------------------------------------- */
 
-/* What is to be mapped before it: a record of the same supplier that this one names. */
+/* The record to map before this one: a record of the same supplier that this one names. */
 enum unmapped_parent { PARENT_NONE, PARENT_UNMAPPED, PARENT_MAPPED };
 
 static enum unmapped_parent unmapped_parent(struct drg_unmapped *x, const struct drg_record *r,
@@ -90,7 +90,7 @@ static enum unmapped_parent unmapped_parent(struct drg_unmapped *x, const struct
 	return found;
 }
 
-/* What the matcher said of a country or city that is mapped by now is out of date. */
+/* True if the matcher's reason is out of date, because the country or city is mapped by now. */
 static bool unmapped_is_old(enum drg_match_reason said, enum unmapped_parent country,
                             enum unmapped_parent city)
 {
@@ -99,7 +99,7 @@ static bool unmapped_is_old(enum drg_match_reason said, enum unmapped_parent cou
 	       (said == DRG_WHY_CITY_UNMAPPED && city == PARENT_MAPPED);
 }
 
-/* What the record itself lacks. */
+/* The reason that lies in the record itself: what it is missing. */
 static const char *reason_of_record(const struct drg_record *r)
 {
 	enum drg_kind kind = drg_record_kind(r);

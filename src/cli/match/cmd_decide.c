@@ -30,7 +30,7 @@ static int answer_give(struct drg_cli *cli, struct drg_decision *d)
 	return rc;
 }
 
-/* What says which of many is refused for one: it would be decided whatever they say. */
+/* Reject options that select among many: they would have no effect on one record. */
 static int accept_one_alone(struct drg_cli *cli)
 {
 	static const char *const of_many[] = { "dry-run", "adapter", "kind", "country", "reason" };

@@ -54,7 +54,7 @@ static int naming_begin(struct dict_naming *x, struct drg_err *reterr)
 
 /* ---- its names ----------------------------------------------------------------------------------------- */
 
-/* @return DRG_OK, DRG_ENOMEM, DRG_EINVAL: the stored names are no object. */
+/* @return DRG_OK, DRG_ENOMEM, DRG_EINVAL: the stored names are not an object. */
 static int naming_walk(const struct drg_record *dict, struct drg_arena *arena, struct drg_json_walk *ret)
 {
 	struct drg_json_item names;
@@ -92,7 +92,7 @@ static int naming_failed(int rc, struct drg_err *reterr)
 /* ---- its names with one replaced ----------------------------------------------------------------------- */
 
 /* Write the names in other languages as JSON, and find the name in this one. @return DRG_OK, DRG_ENOMEM,
- * DRG_EINVAL: the stored names are no object. */
+ * DRG_EINVAL: the stored names are not an object. */
 static int naming_others(struct dict_naming *x, struct drg_jw *w, unsigned *ret_n)
 {
 	struct drg_json_item text;

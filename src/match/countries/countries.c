@@ -30,7 +30,7 @@ static const struct {
 	{ " prin ", "principe" },
 	{ " herz herzeg ", "herzegovina" },
 };
-/* What a name can have besides, where it has it nowhere in the table or in CLDR. */
+/* Words that a name can have in addition, even if no name in the table or in CLDR has them. */
 static const char forms[] =
         " republic kingdom sultanate principality state federal federative islamic arab socialist peoples "
         "commonwealth union "

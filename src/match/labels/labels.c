@@ -84,7 +84,7 @@ int drg_labels_further_name(struct drg_labels *l, struct drg_normal *n, size_t i
 	return labels_add_name(l, &l->further, n, item, name);
 }
 
-/* Of the further names keep those that only one item has, and that no item has as its own name; each once. */
+/* Keep the further names that only one item has, and that no item has as its own name; each once. */
 static void labels_sift_further(struct drg_labels *l)
 {
 	struct drg_keyed *v = (void *)l->further.p;

@@ -241,7 +241,7 @@ static bool has_half(struct drg_str s)
 	       (at > 0 && at < s.n && read_number(s, at, &second) > 0 && second != first);
 }
 
-/* What makes a category more than its stars: Spain's GL is five and more. */
+/* Words that make a category more than its stars: Spain's GL is five and more. */
 #define MORE "superior|sup|s|half|luxe|halb|gl|gran lujo"
 
 /* Is the text but a digit, as of "5", "05", "5.0", "5+" and "5 Sup"? */

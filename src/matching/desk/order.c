@@ -74,7 +74,7 @@ static int order_take_coverage(void *ctx, const struct drg_coverage *c)
 	return x->shares.rc;
 }
 
-/* @return NULL: the case is no hotel. */
+/* @return NULL: the case is not a hotel. */
 static struct order_share *order_share_of(const struct order_reading *x, const struct drg_open_case *c)
 {
 	struct order_share *v = (struct order_share *)(void *)x->shares.p;

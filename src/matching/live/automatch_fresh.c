@@ -9,8 +9,8 @@
 #include "store/suggestions.h"
 #include "text/fold.h"
 
-/* More at once are an import of the reference: `dragoman match` looks at the cases then. Of the hotels so many
- * are added to the reference in memory before it is read anew. */
+/* More at once are an import of the reference: `dragoman match` looks at the cases then. So many hotels are
+ * added to the reference in memory before it is read again. */
 enum { FRESH_MAX = 1000, ADDED_MAX = 5000 };
 
 int drg_automatch_note_dict(struct drg_automatch *a, const struct drg_record *r, const struct drg_row_meta *m)

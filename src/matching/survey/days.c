@@ -62,7 +62,7 @@ static int event_take(struct drg_buf *events, const struct drg_record *r, const 
 	return events->rc;
 }
 
-/* Leave out what came after a commit, and judgements that were taken back until then (M39). Sorted by time. */
+/* Leave out what came after a commit, and judgements that were undone until then (M39). Sorted by time. */
 static void events_leave_out(struct day_event *v, size_t n, int64_t upto)
 {
 	for (size_t i = 0, before; i < n; i++) {
@@ -173,7 +173,7 @@ static int days_add_source(struct drg_survey_days *d, const struct day_source *s
 			                    .day = v[i].us / DRG_DAY_US - (v[i].us % DRG_DAY_US < 0) };
 		if (v[i].seq > upto)
 			continue;
-		if (!v[i].left_out) /* else its day is there all the same, as before it was taken back */
+		if (!v[i].left_out) /* else its day is there all the same, as before it was undone */
 			event_count(&v[i], &by_matcher, x.n);
 		rc = days_add(d, &x, times);
 	}

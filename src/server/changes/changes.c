@@ -39,7 +39,7 @@ struct drg_changes {
 	int64_t looked; /* seq of the last look; every request in the list knows it */
 	struct drg_read_job look;
 	bool looking, look_again;
-	struct drg_touched touched; /* result of the look that is under way */
+	struct drg_touched touched; /* result of the look in progress */
 	bool draining;
 };
 

@@ -197,7 +197,7 @@ static bool is_due(struct drg_imager *i)
 	i->seen_rows = rows;
 	drg_follower_read_position(i->o.follower, &now);
 	if (drg_follower_aside(i->o.follower) > 0)
-		return false; /* a snapshot does not have the records set aside */
+		return false; /* a snapshot does not have the quarantined records */
 	return slow && now.clock.epoch[0] != '\0' && drg_clock_ns() >= i->next_ns &&
 	       !same_commit(&now.clock, last_written(i));
 }

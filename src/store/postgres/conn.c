@@ -4,8 +4,8 @@
 
 #include "store/postgres/ops_priv.h"
 
-/* Limit of statements that are under way. Their answers are small, so neither side ever waits for the other
- * to read. */
+/* Limit of statements in progress. Their answers are small, so neither side ever waits for the other to
+ * read. */
 enum { MAX_QUEUED = 64 };
 
 /* ---- failures ------------------------------------------------------------------------------------------- */

@@ -168,7 +168,7 @@ bool drg_pg_wanted(const struct drg_txn *t)
 	if (s->txn.wanted || now - s->txn.looked_ns < LOOK_NS)
 		return s->txn.wanted;
 	s->txn.looked_ns = now;
-	/* The statement ends a COPY of rows that is under way, which can fail: the next call reports it. */
+	/* The statement ends a COPY of rows in progress, which can fail: the next call reports it. */
 	int rc = drg_pg_run(s, PG_WANTED, NULL, &res, &s->txn.unheard);
 	if (rc != DRG_OK && s->txn.unheard_rc == DRG_OK)
 		s->txn.unheard_rc = rc;

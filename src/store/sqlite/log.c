@@ -1,10 +1,10 @@
-/* What stands in the write-ahead log is on the disk.
+/* Makes sure that the contents of the write-ahead log are on the disk.
  *
  * A commit whose fsync fails stands in the log as if it were whole. The process that made it puts another in
- * its place (drg_sqlite_resolve_commit()). Where all who have the store open end before that, whoever opens it
- * next finds the commit in the system's memory, and SQLite writes behind it. But a later fsync does not write
- * it: the system takes what it failed to write once for written. A loss of power would cut the log there, and
- * take all commits behind it, which were acknowledged.
+ * its place (drg_sqlite_resolve_commit()). If all processes that have the store open end before that, the
+ * next one to open it finds the commit in the system's memory, and SQLite writes behind it. But a later fsync
+ * does not write it: the system takes what it failed to write once for written. A loss of power would cut the
+ * log there, and take all commits behind it, which were acknowledged.
  *
  * So before a handle writes for the first time, it writes the frames of the log once more, and syncs them.
  * Later it need not: as long as it is open, nobody recovers the log. */

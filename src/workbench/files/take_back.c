@@ -143,7 +143,7 @@ static int take_back_run(struct drg_long_work *w, struct drg_store *s, const cha
 
 /* ---- on an http thread ----------------------------------------------------------------------------------- */
 
-/* What would be made of new records. */
+/* Write the new records that would be created. */
 static void take_back_write_makes(struct drg_jw *w, const struct taking_back *k)
 {
 	drg_jw_member_array(w, "makes");

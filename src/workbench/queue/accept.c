@@ -20,7 +20,7 @@ struct accept_request {
 	struct drg_decided known;
 	struct drg_buf decisions; /* struct drg_decision */
 	struct drg_arena ids;
-	size_t total; /* that the filter shows, but for: */
+	size_t total; /* that the filter shows, except: */
 	size_t vetoed, below; /* those with a veto, and those that are less likely than `above` */
 	float above;
 };
@@ -53,8 +53,7 @@ static int accept_add(struct accept_request *q, const struct drg_case_entry *e, 
 	return d.id.p != NULL && q->decisions.rc == DRG_OK ? DRG_OK : DRG_ENOMEM;
 }
 
-/* What a person said of a case since the queue was read is not what would be accepted: its first candidate is
- * another one. */
+/* True if the case is as it was read. If a person decided since, its first candidate is another one. */
 static bool accept_is_as_read(const struct drg_case_entry *e)
 {
 	return e->c.suggested && atomic_load_explicit(&e->n_ranked, memory_order_relaxed) > 0 &&
@@ -171,7 +170,7 @@ static int accept_answer(struct drg_exchange *x)
 
 /* ---- the request --------------------------------------------------------------------------------------- */
 
-/* Of a transaction (struct accept_request). */
+/* A drg_txn_fn; @p request is a struct accept_request. */
 static int accept_run(void *request, struct drg_txn *t, struct drg_err *reterr)
 {
 	struct accept_request *q = request;

@@ -27,7 +27,7 @@ struct drg_cases {
 	/* the thread's own */
 	struct drg_store *s; /* NULL: not open */
 	struct drg_clock seen;
-	struct drg_matching matching; /* how far the matcher was: its suggestions are no commits */
+	struct drg_matching matching; /* how far the matcher was: its suggestions are not commits */
 	int64_t read_ns;
 };
 

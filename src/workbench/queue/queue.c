@@ -51,7 +51,7 @@ static void queue_best(struct drg_reading *r, const struct queue_page *p, const 
 	drg_jw_object_end(&r->w);
 }
 
-/* What people noted. */
+/* Write people's notes. */
 static void queue_notes(struct drg_reading *r, const struct drg_cases_view *v, const struct drg_case_sieve *s,
                         const struct drg_open_case *c)
 {
@@ -87,7 +87,7 @@ static void queue_item(struct drg_reading *r, const struct queue_page *p, const 
 	drg_jw_object_end(&r->w);
 }
 
-/* Those that pass, from a place on. */
+/* Write the cases that pass, from a place on. */
 static void queue_part(struct drg_reading *r, const struct queue_page *p, const struct drg_cases_view *v,
                        const struct drg_case_sieve *s, size_t at, struct queue_end *end)
 {
@@ -107,7 +107,7 @@ static void queue_part(struct drg_reading *r, const struct queue_page *p, const 
 	end->more = drg_cases_next(v, s, p->sort, at) < v->n;
 }
 
-/* What who asks puts off comes behind everything else, unless the filter says which of both. */
+/* Write the page. Cases that the caller has put off come last, unless the filter selects one group. */
 static struct queue_end queue_items(struct drg_reading *r, const struct queue_page *p,
                                     const struct drg_cases_view *v, struct drg_case_sieve s)
 {
