@@ -33,7 +33,7 @@ struct drg_synth_hotel {
 	uint32_t zip, phone;
 	bool located;
 	int32_t lat, lng; /**< millionths of a degree */
-	uint64_t sister; /**< it is one of the hotel before it: its number + 1; 0: it is none */
+	uint64_t sister; /**< it is one of the hotel before it: its number + 1; 0: it is not a sister */
 	uint32_t popularity; /**< 400..1600: thousandths of the usual chance that a supplier has it */
 };
 

@@ -38,7 +38,7 @@ async function welcome(who) {
 
 function fault(e) {
   if (e instanceof ApiError && e.status === 429)
-    return t("Too many attempts. The next one is taken in {n} second.|Too many attempts. The next one is taken in {n} seconds.",
+    return t("Too many attempts. Try again in {n} second.|Too many attempts. Try again in {n} seconds.",
       { n: Number(e.retryAfter) });
   if (e instanceof ApiError && e.reason === "sign_in_failed") return t("Name or password is wrong.");
   return e instanceof ApiError ? e.message : t("The server does not answer ({why}). Try again in a moment.", { why: e.message });

@@ -9,7 +9,7 @@
  * microseconds. */
 static const char begins[] = "link ";
 enum { BEGINS = sizeof begins - 1, RANDOM = 32, UNTIL = BEGINS + DRG_DIGEST_TEXT };
-_Static_assert(UNTIL + DRG_I64_TEXT <= DRG_PASSWORD_HASH, "room for a link in the place of a hash");
+_Static_assert(UNTIL + DRG_I64_TEXT <= DRG_PASSWORD_HASH, "room for a link instead of a hash");
 
 int drg_link_make(int64_t now_us, char text[static DRG_LINK_TEXT], char kept[static DRG_PASSWORD_HASH],
                   struct drg_err *reterr)

@@ -58,8 +58,8 @@ static void report_gone(const struct drg_changes_page *p)
 static int gone(struct drg_exchange *x)
 {
 	return drg_exchange_fail_status(x, 410, DRG_R(restored), "since",
-	                                "since: this cursor is of a history that is over: the data was set "
-	                                "back to an earlier state; start over "
+	                                "since: this cursor is of a history that is over: the data was "
+	                                "restored to an earlier state; start over "
 	                                "with GET /v1/export/sources, or without since");
 }
 

@@ -20,8 +20,8 @@ static int fail_late(struct drg_exchange *x, const struct drg_version_wait *w)
 	if (w->reached == DRG_OTHER_HISTORY)
 		return drg_exchange_fail_status(x, 412, DRG_R(other_history), HEADER,
 		                                "%s: the data have no version %s; it is of another store, or "
-		                                "of a history that is over, since the "
-		                                "data were set back to an earlier state; ask without it, and "
+		                                "of a history that is over, since the data were restored to "
+		                                "an earlier state; ask without it, and "
 		                                "take the version of the answer",
 		                                HEADER, wanted);
 	return drg_fail(drg_exchange_err(x), DRG_EBUSY, DRG_R(version_not_reached), HEADER,

@@ -35,7 +35,7 @@ int drg_api_write(struct drg_exchange *x, struct drg_write *q, drg_handler_fn *t
 	return DRG_HTTP_SUSPENDED;
 }
 
-/* 422 is for a retry that is none (E2), 429 for more than the key may add (E30) or have kept (M24). */
+/* 422 is for a retry with another body (E2), 429 for more than the key may add (E30) or have kept (M24). */
 static bool write_has_status(const struct drg_reason *reason)
 {
 	return reason == DRG_R(idempotency_mismatch) || reason == DRG_R(too_many_today) ||

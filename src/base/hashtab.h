@@ -1,7 +1,7 @@
 /* src/base/hashtab.h
  * A hash table with one owner. It keeps the numbers (indexes) of items in an array of the owner. Open
- * addressing, at most half full. A slot has 32 bits of the hash, so few items are compared in vain. The
- * hash is one that nobody can prepare keys for: drg_hash() (base/hash.h). */
+ * addressing, at most half full. A slot has 32 bits of the hash, so few items are compared without a match.
+ * The hash is one that nobody can prepare keys for: drg_hash() (base/hash.h). */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

@@ -15,7 +15,7 @@ enum { DRG_SETTING_LINE = 8190 };
  * The options of a command: from @p argv, the environment, the file, the table, in this order.
  * @param argv   What stands behind the command's name, NULL-terminated.
  * @param arena  Owns @p ret, which borrows @p argv and the environment, too.
- * @return DRG_OK; DRG_EUSAGE: an unknown name, a bad value, a line that is none; DRG_ENOMEM; DRG_EIO and
+ * @return DRG_OK; DRG_EUSAGE: an unknown name, a bad value, a line without a setting; DRG_ENOMEM; DRG_EIO and
  *         others: the file cannot be read.
  */
 DRG_MUSTCHECK

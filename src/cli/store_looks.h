@@ -1,6 +1,6 @@
 /* src/cli/store_looks.h
- * What an operator should know of a store that is sound: that others can read its files, or that it was set
- * back. */
+ * Warnings about a healthy store: that others can read its files, or that it was restored to an earlier
+ * state. */
 #pragma once
 #include "store/store.h"
 

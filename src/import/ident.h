@@ -21,7 +21,7 @@ enum drg_role {
 	DRG_ROLE_DEFINE_KEEPING, /**< likewise, and a stored mapping stays (dict_id was not given) */
 	DRG_ROLE_REMOVE,
 	DRG_ROLE_HOLD, /**< a stored record refers to a removed one */
-	DRG_ROLE_REDIRECT, /**< a redirect takes the place of a dict record */
+	DRG_ROLE_REDIRECT, /**< a redirect replaces a dict record */
 	DRG_ROLE_NEED
 };
 

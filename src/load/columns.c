@@ -16,14 +16,14 @@ static const char languages[] = "ru|rus|russian|uk|ua|ukr|ukrainian|tr|tur|turki
                                 "hu|ar|arabic|he|zh|cn|chinese|"
                                 "ja|jp|japanese|ko";
 
-/* Words that stand before a sum, in the place of an id. */
+/* Words that stand before a sum, in an id's cell. */
 static const char totals[] =
         "total|totals|grand total|sub total|subtotal|total hotels|toplam|genel toplam|ara toplam|"
         "toplam otel|итого|итог|всего|всего отелей|разом|всього|усього|razem|ogolem|summe|gesamt|"
         "insgesamt|totale|total general|celkem|osszesen|totaal|ukupno";
 
-/* Words that a cell in the place of an id may begin with if it is a sum or a note for people. The first ones
- * may stand alone. */
+/* Words that an id's cell may begin with if it is a sum or a note for people. The first ones may stand
+ * alone. */
 static const char sums[] = "sum|suma|somme|count|anzahl|lacznie|количество|кількість";
 static const char notes[] =
         "note|notes|page|end of|примечание|примітка|страница|стр|конец|кінець|sayfa|hinweis|seite|"

@@ -50,8 +50,8 @@ unsigned drg_column_fields(enum drg_kind kind, const struct drg_column *column,
 bool drg_column_is_minutes(const struct drg_column *column);
 /** Is the cell a word for a sum: "Total", "Итого"? */
 bool drg_column_is_total(struct drg_str cell);
-/** Does the cell, in the place of an id, look like a sum or a note: "Total hotels: 12", "Page 1 of 3"? It is
- * none if the row has a name. */
+/** Does an id's cell look like a sum or a note: "Total hotels: 12", "Page 1 of 3"? If the row has a name, the
+ * caller takes it for an id. */
 bool drg_column_is_remark(struct drg_str cell);
 /** The part of its cells that feeds the field, if the column feeds two fields: 0, 1; -1: it does not feed
  * two, or not this one. */

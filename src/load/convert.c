@@ -152,7 +152,7 @@ static const char *bad_id(const struct drg_cell *cell)
 	return NULL;
 }
 
-/* The bytes of a sign between thousands; 0: it is none. */
+/* The bytes of a sign between thousands; 0: there is no such sign. */
 static size_t thousands_sign(struct drg_str s)
 {
 	static const char *const signs[] = { ".", ",", "'", " ", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x99" };
@@ -372,7 +372,7 @@ static void cell_item(const struct converting *c, const struct drg_field_def *f,
 		*ret = (struct drg_json_item){ .type = DRG_JSON_INT, .i = i };
 }
 
-/* "N/A". "NA" is Namibia too, and "NAN" an airport: only in the place of a number they are nothing. */
+/* "N/A". "NA" is Namibia too, and "NAN" an airport: they are nothing only if a number is expected. */
 static bool is_nothing(struct drg_str s, bool number)
 {
 	enum { OF_NUMBERS = 2 };

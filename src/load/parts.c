@@ -320,7 +320,7 @@ static bool is_count(struct drg_str s)
 	return n == s.n || (n > 1 && s.p[n - 1] == ' ' && memchr(s.p + n, ' ', s.n - n) == NULL);
 }
 
-/* A sum or a note in the place of the id, in a row without a name. */
+/* A sum or a note instead of the id, in a row without a name. */
 static bool is_remark(const struct drg_plan *p, const struct drg_sheet_row *row)
 {
 	const struct drg_profile_column *id = drg_profile_column_of(&p->profile, DRG_F_SOURCE_ID);

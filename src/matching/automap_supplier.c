@@ -224,9 +224,9 @@ static void look_at_code(struct codes_seen *c, const struct drg_record *r)
 	}
 }
 
-/* Are the ids of countries ISO codes, or what stands in the place of names? A quarter of all numbers with three
- * digits are numbers of ISO 3166-1, so a supplier's own numbers may look like them by chance. One number that
- * is none is therefore enough to say no, and fewer than NUMBERS_MIN different ones are not enough to say yes.
+/* Are the ids of countries ISO codes, or texts instead of names? A quarter of all numbers with three digits
+ * are numbers of ISO 3166-1, so a supplier's own numbers may look like them by chance. One number that is not
+ * a code is therefore enough to say no, and fewer than NUMBERS_MIN different ones are not enough to say yes.
  * Own letters hardly ever look like ISO codes. */
 int drg_supplier_detect_iso_codes(struct drg_supplier *x, struct drg_store *s, enum drg_kind kind,
                                   struct drg_err *reterr)

@@ -203,7 +203,7 @@ enum { DRG_KEY_RATE_MAX = 100000, DRG_KEY_ADDS_MAX = 1000000000 };
  * stored. */
 enum drg_person_role { DRG_PERSON_VIEWER, DRG_PERSON_CURATOR, DRG_PERSON_ADMIN };
 extern const char *const drg_person_role_words[]; /**< NULL-terminated */
-/** Simultaneous sessions of one person; one more takes the place of the one that was used longest ago. */
+/** Simultaneous sessions of one person; one more replaces the one that was used longest ago. */
 enum { DRG_SESSIONS_OF_ONE = 8 };
 /** The cause of a mapping_event: a decision about this source, its undoing, or a merge or split of dict
  * records. */

@@ -115,7 +115,7 @@ static int apply_types(struct drg_follower *f, struct drg_follower_apply *a, uns
 	assert(types != 0 && f->followed.clock.seq >= 0);
 	struct drg_feed_place place = { .seq = f->followed.clock.seq, .type = DRG_FEED_END };
 	int rc = drg_store_feed_from(f->store, types, &place, drg_follower_apply_row, a, ret_clock, a->err);
-	/* Check the history again after reading: if the store was set back between the two looks, these rows
+	/* Check the history again after reading: if the store was restored between the two looks, these rows
 	 * belong to the new history and do not continue the catalog's older rows. */
 	if (rc == DRG_OK)
 		rc = drg_follower_find_history(f, ret_clock, ret_same, a->err);

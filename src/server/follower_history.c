@@ -138,7 +138,7 @@ enum drg_reached drg_follower_reached(struct drg_follower *f, const struct drg_d
 }
 
 /* Is a server that is behind the catalog only late? The connection may lead to another server by now. If that
- * one stays behind, its history was set back. */
+ * one stays behind, it was restored to an earlier state. */
 static bool is_only_late(struct drg_follower *f, const struct drg_clock *clock)
 {
 	static const int64_t LATE_NS = 10 * DRG_SECOND_NS;

@@ -73,7 +73,7 @@ static int empty_catalog(struct drg_follower *f, struct drg_catalog **ret, struc
 
 int drg_follower_publish(struct drg_catalog *cat, const struct drg_clock *commit, struct drg_err *err)
 {
-	assert(commit->seq >= drg_catalog_seq(cat)); /* a store that was set back gets a new catalog */
+	assert(commit->seq >= drg_catalog_seq(cat)); /* a restored store gets a new catalog */
 	drg_catalog_set_history(cat, drg_history_of(commit->epoch, commit->branch));
 	return drg_catalog_publish(cat, commit->seq, commit->epoch, err);
 }

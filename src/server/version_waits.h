@@ -14,7 +14,7 @@ struct drg_version_wait {
 	void (*done)(void *ctx); /**< called once, from a thread of the service, with `reached` set */
 	void *ctx;
 	/** Has the catalog reached the version? A commit of another history may still be reached, if the
-	 * store was set back and the follower has not noticed. So DRG_OTHER_HISTORY, too, is reported only
+	 * store was restored and the follower has not noticed. So DRG_OTHER_HISTORY, too, is reported only
 	 * when the time is over. */
 	enum drg_reached reached;
 

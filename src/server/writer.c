@@ -115,7 +115,8 @@ bool drg_writer_is_ready(const struct drg_writer *w)
 /* ---- jobs that the catalog does not show in time --------------------------------------------------------- */
 
 /* End jobs that the catalog does not show in time (its heap is full, the store cannot be read): no request
- * may wait for ever. If the store was set back meanwhile, their commits are not stored any more. */
+ * may wait for ever. If the store was restored to an earlier state meanwhile, their commits are not stored
+ * any more. */
 static void finish_overdue(struct drg_writer *w, int64_t before_ns)
 {
 	struct drg_jobs overdue = { 0 }, unseen = { 0 }, unknown = { 0 };

@@ -455,7 +455,7 @@ static bool is_wide_separator(UChar32 c)
 	case U_OTHER_SYMBOL:
 	case U_MODIFIER_SYMBOL:
 	case U_CONTROL_CHAR: return true;
-	default: return c == 0xa4; /* "any currency", which is none */
+	default: return c == 0xa4; /* "any currency", which is not a currency */
 	}
 }
 

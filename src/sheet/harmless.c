@@ -13,7 +13,7 @@ static bool harmless_number(struct drg_str s)
 	return digits > 0 && points <= 1 && digits + points == s.n - 1 && (s.p[0] == '-' || s.p[0] == '+');
 }
 
-/* The bytes of the sign that @p s begins with; 0: it is none. */
+/* The bytes of the sign that @p s begins with; 0: it begins with another character. */
 static size_t harmful_sign(struct drg_str s, bool first)
 {
 	static const char *const wide[] = { "\uff1d", "\uff0b", "\uff0d", "\uff20" };

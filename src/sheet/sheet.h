@@ -49,7 +49,7 @@ enum drg_cell_form {
 struct drg_cell {
 	struct drg_str text; /**< empty: nothing in it */
 	enum drg_cell_form form;
-	double number; /**< of a number, whatever its format shows; NAN: it is none */
+	double number; /**< of a number, whatever its format shows; NAN: it is not a number */
 };
 
 struct drg_sheet_row {

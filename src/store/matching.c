@@ -18,7 +18,7 @@ int drg_store_matching(struct drg_store *s, struct drg_matching *ret, struct drg
 	int rc = ops->each(s, DRG_SIDE_MATCHING_READ, &v, matching_take, ret, reterr);
 	if (rc != DRG_OK)
 		return rc;
-	/* A lease longer than any that is given was taken before the clock was set back. */
+	/* A lease longer than any that is given was taken before the clock was turned back. */
 	ret->free = ret->holder == 0 || ret->left_us <= 0 || ret->left_us > DRG_MATCHING_LEASE_US;
 	ret->placed = ret->place.seq >= 0;
 	return DRG_OK;

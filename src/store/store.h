@@ -7,11 +7,11 @@
  * at H in a snapshot sees every row with seq <= H. Deleted rows stay as tombstones (record.deleted), which
  * keep only their identity. `epoch` identifies the store for its whole life.
  *
- * Histories. A store that was set back (a file copied back, a point-in-time recovery) continues from an
- * earlier seq, so the same number can mean two commits. Therefore each handle that is opened for writing
- * begins a new `branch` with its first change: a random number that is stored with the seq where it begins.
- * Two states with one epoch have the same history up to a seq if that seq has the same branch in both; nobody
- * needs to have observed the change.
+ * Histories. A store that was restored to an earlier state (a file copied back, a point-in-time recovery)
+ * continues from an earlier seq, so the same number can mean two commits. Therefore each handle that is
+ * opened for writing begins a new `branch` with its first change: a random number that is stored with the seq
+ * where it begins. Two states with one epoch have the same history up to a seq if that seq has the same
+ * branch in both; nobody needs to have observed the change.
  *
  * Messages name the store and what to do, never a statement of the engine. */
 #pragma once
@@ -268,7 +268,7 @@ enum drg_outcome {
 };
 
 /**
- * Find out what became of a transaction whose commit failed, and make sure that it cannot appear later: an
+ * Find out the outcome of a transaction whose commit failed, and make sure that it cannot appear later: an
  * unfinished commit in the engine's log is made void. Another writer may have committed in between.
  * @param s  Opened for writing after the failure.
  * @param ret  Written on success only. If the store fails again the outcome stays unknown.

@@ -122,7 +122,7 @@ static size_t html_unended(struct drg_str s, struct drg_buf *out)
 	return cp > 0 ? n : 0;
 }
 
-/* A reference at the front of @p s. @return its bytes; 0: it is none. */
+/* Read a reference at the front of @p s. @return its bytes; 0: there is none. */
 static size_t html_reference(struct drg_str s, struct drg_buf *out)
 {
 	enum { LONGEST = 10 };
@@ -157,7 +157,7 @@ static bool html_ends_tag(struct drg_str rest)
 	       (blank && memchr(rest.p, '=', rest.n) != NULL);
 }
 
-/* A tag at the front of @p s. @return its bytes; 0: it is none. */
+/* Read a tag at the front of @p s. @return its bytes; 0: there is none. */
 static size_t html_tag(struct drg_str s, struct drg_buf *out)
 {
 	enum { LONGEST = 256, NAME = 6 };

@@ -123,7 +123,8 @@ const char *drg_stamp_read(struct drg_str text, int64_t *ret_us)
 	return no_time;
 }
 
-/* Days from a day of the week to today, by its name or the first three letters of it; -1: it is none. */
+/* Days from a day of the week to today, by its name or the first three letters of it; -1: it is not a day of
+ * the week. */
 static int days_since_weekday(struct drg_str text, int64_t today)
 {
 	static const char *const names[] = { "thursday", "friday",  "saturday", "sunday",

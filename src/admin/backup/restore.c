@@ -17,7 +17,7 @@ struct restoring {
 
 static int restore_damaged(struct restoring *r, struct drg_err *reterr)
 {
-	return drg_blocks_damaged(&r->in, "has a row that is none", reterr);
+	return drg_blocks_damaged(&r->in, "has an invalid row", reterr);
 }
 
 /* Read the next block if all rows of the present one were read. At the end of the file r->sort is NULL. */

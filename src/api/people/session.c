@@ -130,8 +130,7 @@ static int session_too_many(struct drg_exchange *x, unsigned seconds)
 	snprintf(text, sizeof text, "%u", seconds);
 	drg_exchange_add_header(x, "Retry-After", text);
 	return drg_exchange_fail_status(x, 429, DRG_R(too_many_attempts), NULL,
-	                                "too many attempts to sign in; the next one is taken in %u seconds",
-	                                seconds);
+	                                "too many attempts to sign in; try again in %u seconds", seconds);
 }
 
 static int session_begun(struct drg_exchange *x)

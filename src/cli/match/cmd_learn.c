@@ -82,7 +82,7 @@ static void learn_report(const struct drg_learning *l)
 	learn_conclude(l);
 }
 
-/* ---- what becomes of it -------------------------------------------------------------------------------- */
+/* ---- using the result -------------------------------------------------------------------------------- */
 
 static int learn_save(struct drg_cli *cli, struct drg_str card)
 {

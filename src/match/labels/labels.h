@@ -25,7 +25,7 @@ struct drg_label_reader {
 	unsigned (*keys)(struct drg_normal *n, struct drg_str name, uint64_t ret[static DRG_LABEL_KEYS],
 	                 struct drg_buf *plain);
 	unsigned n_indexed; /**< so many of them are those of a name of the reference */
-	struct drg_str (*code)(struct drg_str text); /**< the code that a text is; empty: it is none */
+	struct drg_str (*code)(struct drg_str text); /**< the code that a text is; empty: it is not a code */
 	bool (*capitals)(struct drg_str text); /**< is it written as codes are, and not as names? */
 	/** Write the words of a name in a row, for names that were cut at a width. @param cut  Without the
 	 * words of its form, nor what may be the beginning of one. @param ret  DRG_NORMAL_MAX bytes. */

@@ -269,7 +269,7 @@ static bool is_zero(struct drg_str text)
 	return zero;
 }
 
-/* The class of a holiday village; 0: it is none. */
+/* The class of a holiday village; 0: it is not a holiday village. */
 static unsigned village_class(struct drg_str text)
 {
 	for (unsigned i = 0; i < DRG_ARRAY_LEN(classes) && says(text, VILLAGE); i++)

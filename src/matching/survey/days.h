@@ -31,8 +31,8 @@ int drg_survey_days_copy(const struct drg_survey_days *d, struct drg_survey_days
 
 /**
  * Bring the counts up to the store's clock. If few decisions were added, only their sources are read. If many
- * were, if events were changed or removed, or if the store was set back, all are read; with an adapter or a
- * kind, too. It holds the store (drg_store_hold()) meanwhile.
+ * were, if events were changed or removed, or if the store was restored to an earlier state, all are read;
+ * with an adapter or a kind, too. It holds the store (drg_store_hold()) meanwhile.
  * @return DRG_OK; after an error the counts are invalid and must be read again.
  */
 DRG_MUSTCHECK

@@ -159,7 +159,8 @@ static enum fate park(struct drg_changes *c, struct drg_changes_page *p)
 	if (c->draining || p->left || drg_clock_ns() >= p->until_ns)
 		fate = IS_DONE;
 	else if (is_behind(c, p))
-		/* A store that was set back stays behind the catalog until the follower notices it. */
+		/* A store that was restored to an earlier state stays behind the catalog until the follower
+		 * notices it. */
 		fate = p->tries++ < TRIES_MAX ? READS_AGAIN : IS_DONE;
 	else if (!finds_place(c, p))
 		fate = FINDS_NO_PLACE;

@@ -124,8 +124,8 @@ static void drop_entry(struct drg_lists *l, struct list_entry *e)
 	free(e);
 }
 
-/* Drop an entry that was never built and will not be: it must not take the place of a list that is ready. A
- * stranger can ask for thousands and be refused, or leave. */
+/* Drop an entry that was never built and will not be: it must not displace a list that is ready. A stranger
+ * can ask for thousands and be refused, or leave. */
 static void drop_unbuilt(struct drg_lists *l, struct list_entry *e)
 {
 	if (e->ready == NULL && e->rc == DRG_OK && !e->building && TAILQ_EMPTY(&e->asks))

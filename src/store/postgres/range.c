@@ -5,7 +5,7 @@
 
 #include "base/bound.h"
 
-/* ROWS_A_TRIP: a round trip costs as much as this many rows that are read in vain. */
+/* ROWS_A_TRIP: a round trip costs as much as reading this many rows that are not needed. */
 enum { MAX_ROWS_AHEAD = 2000, ROWS_A_TRIP = 8 };
 
 static int compare_ints(int64_t a, int64_t b)

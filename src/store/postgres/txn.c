@@ -254,7 +254,7 @@ static int pg_xact_status(struct drg_store *s, int64_t number, enum drg_outcome 
 	return DRG_OK;
 }
 
-/* Find out what became of a transaction. We have the writers' lock, so it has ended. On the server where it
+/* Find out the outcome of a transaction. We have the writers' lock, so it has ended. On the server where it
  * ran, its status tells how. On a server that took over, its number may be that of another transaction; there
  * only a clock that stands before its seq tells. */
 static int pg_resolve_commit(struct drg_txn *t, const struct drg_txn_mark *mark, enum drg_outcome *ret,

@@ -8,7 +8,7 @@
  * and SQLite would combine the two into a state that never existed. The log holds all commits that are not in
  * the database yet, so a database can only move forward. Each writer of the database (a checkpoint, under the
  * lock) notes in the lock file its last commit and the files that this is true of. A database that is behind
- * the note was set back. */
+ * the note was restored to an earlier state. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

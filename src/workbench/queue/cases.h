@@ -27,7 +27,7 @@ void drg_cases_stop(struct drg_cases *c);
 /** The keeper of the view; ask it before looking at the view, so that it is kept fresh. */
 struct drg_keeper *drg_cases_keeper(const struct drg_cases *c);
 
-/** Case and what has become of it since it was read. */
+/** A case and its changes since it was read. */
 struct drg_case_entry {
 	struct drg_open_case c;
 	_Atomic int64_t version; /**< as of now */

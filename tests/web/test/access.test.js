@@ -75,7 +75,7 @@ test("a password that was chosen is kept, though signing in is refused then", as
   await other.locator("#new").fill(LONG);
   await other.locator("#again").fill(LONG);
   await press(other, "Enter");
-  await other.getByText("Too many attempts. The next one is taken in 7 seconds.").waitFor();
+  await other.getByText("Too many attempts. Try again in 7 seconds.").waitFor();
   assert.equal(await other.locator("#choose").isVisible(), false);
   assert.equal(await other.locator("#name").inputValue(), "late");
   await other.unroute("**/v1/session");
