@@ -18,10 +18,10 @@ VERBS = "asks|comes|decides|has|is|knows|looks|opens|reads|sees|sends|wants|wait
 #: a phrase that begins with a word, and what to write
 PHRASES = [
     (r"mend(s|ed|ing)?\b", "fix"),
-    (r"(tak(e|es|ing|en)|took)( (it|them|one|that|this))? back\b", "undo"),
+    (r"(tak(e|es|ing|en)|took)( \w+){0,2} back\b", "undo"),
     (r"anew\b", 'again, from the start, or "new"'),
     (r"whoever\b", "the noun: the client, the caller"),
-    (rf"(?<!\w )who ({VERBS})\b|(of|to|by|or|as|at|is|if|for|and|but|are|was|not|with|that|from|than|when) who ({VERBS})\b",
+    (rf"(?<!\w )who ({VERBS})\b|(of|to|by|or|as|at|is|if|for|and|but|are|was|not|with|that|from|than|what|when) who ({VERBS})\b",
      "the noun: the client, the caller, the curator"),
     (r"what (it|they|he) lacks?\b", "what is missing: name it"),
     (r"but for\b", "except"),
@@ -38,11 +38,14 @@ PHRASES = [
     (r"(in|takes?|took|taken) the place of\b", "replace, instead of"),
 ]
 DOCUMENT = [(r"that of\b", "the noun again"), (r"those of\b", "the noun again")]
-OPENING = re.compile(r"(Of|What|Who|Whose|Whom|Those|Which|Where|One that)\b")  # of a comment
+STRINGS = [(r"only (what|those)\b", "only and the noun")]
+#: what a comment and a string do not begin with
+COMMENT = re.compile(r"(Of|What|Who|Whose|Whom|Those|Which|Where|One that)\b")
+STRING = re.compile(r'"(what|who|whose|whom|those)\b(?!:)', re.IGNORECASE)
 #: file -> why no rule applies
 ALLOWED = {"docs/style.md": "its table names the phrases"}
-STRING = r'"(?:[^"\\\n]|\\.)*"'
-TOKENS = re.compile(rf"/\*(?P<block>.*?)\*/|//(?P<line>[^\n]*)|(?P<text>{STRING}(?:\s*{STRING})*)|'(?:[^'\\\n]|\\.)+'", re.DOTALL)
+QUOTED = r'"(?:[^"\\\n]|\\.)*"'
+TOKENS = re.compile(rf"/\*(?P<block>.*?)\*/|//(?P<line>[^\n]*)|(?P<text>{QUOTED}(?:\s*{QUOTED})*)|'(?:[^'\\\n]|\\.)+'", re.DOTALL)
 
 
 def spaces(match):
@@ -95,10 +98,10 @@ def in_c(text):
             continue
         between = r'"\s*\n\s*"' if kind == "text" else r"^\s*\*(?=\s)"  # two literals of a string, two lines of a comment
         said = re.sub(r"`[^`]*`", code, re.sub(between, spaces, found[kind], flags=re.MULTILINE))
-        for at, phrase, instead in phrases(said, PHRASES):
+        for at, phrase, instead in phrases(said, PHRASES + STRINGS if kind == "text" else PHRASES):
             yield found.start(kind) + at, phrase, instead
-        if kind != "text" and (first := OPENING.match(said.lstrip("*<! \t\n"))):
-            yield found.start(), first[0], 'an imperative for a function, a noun phrase for a value, "True if" for a condition'
+        if first := STRING.match(said) if kind == "text" else COMMENT.match(said.lstrip("*<! \t\n")):
+            yield found.start(), first[0].strip('"'), 'an imperative for a function, a noun phrase for a value, "True if" for a condition'
 
 
 def in_page(text):

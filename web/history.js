@@ -52,7 +52,7 @@ const isShared = it => it.dict_id !== null;
 const canBeTakenBack = it => it.how !== t("split") && (isShared(it) || it.how !== "merge");
 const WHOLE = {
   split: t("A split cannot be undone here: merge the two again, on the page of the reference."),
-  merge: t("It went with a merge: take the merge back."),
+  merge: t("It was part of a merge: undo the merge."),
 };
 
 /** What it is about, as it is now: asked for when it is opened. */

@@ -164,7 +164,7 @@ static int user_check_role(struct drg_str value, const char *name, struct drg_er
 	{                                                                                                    \
 		.name = "role", .type = DRG_P_TEXT, .required = required_, .max = 16,                        \
 		.check = user_check_role, .schema = "{\"enum\":[\"viewer\",\"curator\",\"admin\"]}",         \
-		.doc = "what they may do"                                                                    \
+		.doc = "their permissions"                                                                   \
 	}
 
 static const struct drg_param add_params[] = {

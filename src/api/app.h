@@ -46,7 +46,7 @@ struct drg_app {
 	struct drg_automatch *automatch; /**< the matching of new records; NULL: it is off */
 	struct drg_presence *presence; /**< the people who have a case open */
 	struct drg_deciding *deciding; /**< the last numbers that decisions gave */
-	struct drg_undoer *undoer; /**< takes batches back */
+	struct drg_undoer *undoer; /**< undoes batches */
 	struct drg_figures_keeper
 	        *figures; /**< what metrics tell of the store; NULL: there is no listener for operators */
 	const struct drg_http *http; /**< the public server, for its metrics */

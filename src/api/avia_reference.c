@@ -202,7 +202,8 @@ static const struct drg_param avia_reference_params[] = {
 	{ .name = "search",
 	  .type = DRG_P_TEXT,
 	  .max = DRG_AIR_QUERY_MAX,
-	  .doc = "what somebody typed: a name, its beginning, words of it, an IATA code; the whole list when "
+	  .doc = "the text that somebody typed: a name, its beginning, words of it, an IATA code; the whole "
+	         "list when "
 	         "absent" },
 	{ .name = "limit",
 	  .type = DRG_P_INT,

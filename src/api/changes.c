@@ -201,7 +201,7 @@ const struct drg_endpoint drg_changes_endpoints[] = {
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
 	  .params = changes_params,
-	  .summary = "What changed since a cursor",
+	  .summary = "List changes since a cursor",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter, .copies = true) },
 	{ .method = DRG_GET,
 	  .path = "/v1/curate/changes",
@@ -209,7 +209,7 @@ const struct drg_endpoint drg_changes_endpoints[] = {
 	  .handler = changes,
 	  .auth = DRG_AUTH_VIEWER,
 	  .params = changes_params,
-	  .summary = "What was decided and what changed since a cursor",
+	  .summary = "List decisions and changes since a cursor",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter, .copies = true) },
 	{ 0 },
 };

@@ -63,6 +63,7 @@ _Static_assert(DRG_CURATE_BY_MAX + sizeof "key -9223372036854775808 for " <= DRG
 #define DRG_PARAM_CURATE_SINCE                                                                               \
 	{                                                                                                    \
 		.name = "since", .type = DRG_P_TEXT, .max = 64, .schema = DRG_SCHEMA_PAST,                   \
-		.doc = "only what came or changed then or later: a date, a time with its zone, or how long " \
+		.doc = "only records added or changed then or later: a date, a time with its zone, or how "  \
+		       "long "                                                                               \
 		       "ago"                                                                                 \
 	}

@@ -118,7 +118,7 @@ const struct drg_endpoint drg_hotel_description[] = {
 	  .auth = DRG_AUTH_KEY_B,
 	  .cors = true,
 	  .params = hotel_description_params,
-	  .summary = "What a supplier says of its hotel, beside the common reference",
+	  .summary = "Show a supplier's hotel and its reference record",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
 	{ 0 },
 };

@@ -45,7 +45,7 @@ static void log_file_write_out(struct drg_log_file *l)
 			                 strerror(errno));
 			break;
 		}
-		drg_outage_end(&l->outage, "what is logged to a file can be written again");
+		drg_outage_end(&l->outage, "the log file can be written again");
 		done += (size_t)n;
 	}
 	drg_buf_clear(&l->writing);

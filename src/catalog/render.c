@@ -10,7 +10,7 @@
 /* Texts are short and differ in length. Copying 32 bytes at a time, beyond their ends, costs less than
  * copying the exact length. Both sides have room behind the text (DRG_HEAP_SLACK, PIECES_ROOM). */
 enum { CHUNK = 32 };
-static_assert(CHUNK <= DRG_HEAP_SLACK, "what is read behind a text is still the heap's");
+static_assert(CHUNK <= DRG_HEAP_SLACK, "bytes read behind a text are still the heap's");
 
 /* The writer may be writing the next record behind the text. These bytes are copied too, but nobody uses
  * them. ThreadSanitizer cannot know that, so it is shown the text alone. */

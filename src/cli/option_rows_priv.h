@@ -45,7 +45,7 @@
 /* For commands whose changes a history keeps. */
 #define BY \
 	TEXT_ALL("by", "NAME", NULL, \
-		"who does it, for the history, or asks (default: $SUDO_USER, $USER, or the "  \
+		"your name, for the history and the queue (default: $SUDO_USER, $USER, or the " \
 		"user's name in the system)")
 #define WHY \
 	TEXT_ALL("why", "TEXT", NULL, "the reason, for the history")
@@ -62,7 +62,7 @@
 #define ONLY_CASES \
 	TEXT("city", "ID", NULL, "only of this city, id in the reference"), \
 	TEXT("reason", "REASON", NULL, "only with this reason, such as veto_residence"), \
-	TEXT("assigned", "NAME", NULL, "only what is for this person"), \
+	TEXT("assigned", "NAME", NULL, "only cases assigned to this person"), \
 	WORD("later", "all|yes|no", "all", queue_words, "all, what --by puts off, or all but that")
 
 #define ENCODING TEXT("encoding", "NAME", NULL, \
@@ -71,7 +71,7 @@
 /* How the files of a supplier look. */
 #define LOOKS \
 	TEXT("kind", "KIND", NULL, \
-		"what each row is, such as hotel (default: what the profile says, or hotel)"), \
+		"the kind of each row, such as hotel (default: the profile's kind, or hotel)"), \
 	TEXTS("map", "FIELD=COLUMN,...", "which column fills which field; may be repeated"), \
 	ENCODING, \
 	TEXT("separator", "CHAR", NULL, \

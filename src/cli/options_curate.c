@@ -43,8 +43,8 @@ const struct drg_option drg_options_dict_history[] = {
 
 const struct drg_option drg_options_map_list[] = {
 	DATA_AND_STORE,
-	FLAG("unmapped", "only what is not mapped, what is asked for most first, with what is known of it"),
-	FLAG("mapped", "only what is mapped"),
+	FLAG("unmapped", "only unmapped records, the most requested first, with details"),
+	FLAG("mapped", "only mapped records"),
 	ONLY_SUPPLIER, ONLY_KIND, LISTING, END
 };
 
@@ -109,7 +109,7 @@ const struct drg_option drg_options_coverage[] = {
 const struct drg_option drg_options_batch_list[] = {
 	DATA_AND_STORE,
 	TEXT("adapter", "SUPPLIER", NULL,
-		"only those that have written records of this supplier, code or number"),
+		"only batches that have written records of this supplier, code or number"),
 	LISTING, END
 };
 
@@ -172,7 +172,7 @@ const struct drg_option drg_options_match_audit[] = {
 const struct drg_option drg_options_match_precision[] = {
 	DATA_AND_STORE, LOCK_TIMEOUT, ONLY_SUPPLIER, ONLY_KIND,
 	TEXT("since", "TIME", NULL,
-		"only what was judged since then: yesterday, monday, 7d, 2026-11-20 (UTC)"),
+		"only mappings judged since then: yesterday, monday, 7d, 2026-11-20 (UTC)"),
 	TEXT("wanted", "P", NULL,
 		"find the lowest bound for automatic at which this share is right, such as 0.998"),
 	FLAG("apply", "use a scorecard with that bound from now on"),

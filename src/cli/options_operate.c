@@ -34,7 +34,7 @@ const struct drg_option drg_options_serve[] = {
 	TEXT("map-tiles", "URL", NULL,
 		"a map in the workbench, of pictures such as https://tiles.example/{z}/{x}/{y}.png "
 		"(default: a drawing to scale)"),
-	TEXT("map-credit", "TEXT", NULL, "whose map it is, shown at it"),
+	TEXT("map-credit", "TEXT", NULL, "the credit that the map shows"),
 	FLAG("photos", "the workbench shows suppliers' photos, from any https site, after a click; else links"),
 	TEXTS("cors-origin", "ORIGIN",
 		"a site whose pages may call, as https://shop.example; may be repeated; none: no site "
@@ -146,7 +146,7 @@ const struct drg_option drg_options_supplier_add[] = {
 const struct drg_option drg_options_supplier_set[] = {
 	DATA_AND_STORE, LOCK_TIMEOUT, LOOKS,
 	TEXTS("also", "KIND,...",
-		"what its rows name too, to be loaded: country, city, hotel_category, or none"),
+		"kinds that its rows also name, to be loaded: country, city, hotel_category, or none"),
 	WORD("complete", "yes|no", NULL, yes_no_words,
 		"a file is the whole list: records missing from it are removed"),
 	FLAG("forget", "forget how the files of this kind look"),
@@ -163,7 +163,7 @@ const struct drg_option drg_options_key_create[] = {
 	DATA_AND_STORE, LOCK_TIMEOUT, NO_UPGRADE,
 	WORD("api", "a|b", NULL, api_words, "the API that the key is for (required)"),
 	FLAG("secret", "with a secret, for the endpoints that write (API b)"),
-	TEXT("name", "NAME", NULL, "what it is for"),
+	TEXT("name", "NAME", NULL, "the purpose of the key"),
 	TEXTS("adapter", "SUPPLIER",
 		"it may write only this supplier, code or number; may be repeated (default: all)"),
 	TEXTS("reads", "SUPPLIER", "it may read only this supplier; may be repeated (default: all)"),
@@ -185,7 +185,7 @@ const struct drg_option drg_options_key_create[] = {
 
 const struct drg_option drg_options_key_set[] = {
 	DATA_AND_STORE, LOCK_TIMEOUT,
-	TEXT("name", "NAME", NULL, "what it is for"),
+	TEXT("name", "NAME", NULL, "the purpose of the key"),
 	TEXTS("adapter", "SUPPLIER", "it may write only this supplier; may be repeated; all: every one"),
 	TEXTS("reads", "SUPPLIER", "it may read only this supplier; may be repeated; all: every one"),
 	WORD("role", "ROLE", NULL, drg_key_role_words, "reader, registrar or curator"),

@@ -91,7 +91,7 @@ static int undo_check(struct drg_undoing *x, const struct drg_undo_current *c, i
 	if (*ret == NULL)
 		rc = undo_follow(x, r, reterr);
 	if (rc == DRG_ENOENT)
-		*ret = "what it was mapped to is gone";
+		*ret = "the record that it was mapped to was removed";
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 

@@ -41,7 +41,7 @@ static const struct drg_field_def adapter_fields[] = {
 	{ DRG_F_LOGO,    "logo",   DRG_V_TEXT, CAT,                 1, 2048, 0, NULL,         NOREF, 0,
 		"URL of the logo" },
 	{ DRG_F_DOMAIN,  "domain", DRG_V_ENUM, REQ | CAT,           0, 0,    0, domain_words, NOREF, 0,
-		"what it supplies" },
+		"the data that it supplies" },
 	{ DRG_F_STAGE,   "stage",  DRG_V_ENUM, DEF | CAT,           0, 0,    DRG_STAGE_LIVE, stage_words,
 		NOREF, 0, "`mapping` while its data is being mapped: it is then listed only with `demo`" },
 };
@@ -79,7 +79,7 @@ static const struct drg_field_def dict_fields[] = {
 	{ DRG_F_ZIP,               "zip",               DRG_V_TEXT,  0,                   1, 32,    0, NULL,
 		NOREF, K(HOTEL), "postal code" },
 	{ DRG_F_DESCRIPTION,       "description",       DRG_V_NAMES, CAT,                 1, 4096,  0, NULL,
-		NOREF, K(MEAL) | K(HOTEL_CATEGORY), "what the meal or category is" },
+		NOREF, K(MEAL) | K(HOTEL_CATEGORY), "description of the meal or category" },
 };
 
 static const struct drg_field_def source_fields[] = {
@@ -204,12 +204,12 @@ static const struct drg_field_def redirect_fields[] = {
 	{ DRG_F_ID,   "id",   DRG_V_INT,  ID,  I64,  0, NULL, NOREF, 0, "the id that was merged away" },
 	{ DRG_F_TO,   "to",   DRG_V_INT,  REQ | CAT, I64,  0, NULL, DRG_REF_OWN_KIND, 0, "where it went" },
 	{ DRG_F_INTO, "into", DRG_V_INT,  0,   I64,  0, NULL, NOREF, 0,
-		"what it was merged into, where that was merged on; absent: `to`" },
+		"the record that it was merged into, if that was merged later; absent: `to`" },
 	{ DRG_F_AT,   "at",   DRG_V_STAMP, 0,  0, 0, 0, NULL, NOREF, 0, "when it was merged" },
-	{ DRG_F_BY,   "by",   DRG_V_TEXT, 0,   1, DRG_CHARS_BY, 0, NULL, NOREF, 0, "who merged it" },
+	{ DRG_F_BY,   "by",   DRG_V_TEXT, 0,   1, DRG_CHARS_BY, 0, NULL, NOREF, 0, "author of the merge" },
 	{ DRG_F_WHY,  "why",  DRG_V_TEXT, 0,   1, DRG_CHARS_WHY, 0, NULL, NOREF, 0, "the reason given" },
 	{ DRG_F_DATA, "undo", DRG_V_RAW,  0,   0, 0, 0, NULL, NOREF, 0,
-		"what `dict split` needs, see below; absent: it cannot be split" },
+		"data for `dict split`, see below; absent: it cannot be split" },
 };
 
 static const struct drg_field_def mapping_event_fields[] = {
@@ -224,7 +224,8 @@ static const struct drg_field_def mapping_event_fields[] = {
 		"dict id before; absent: not mapped" },
 	{ DRG_F_TO,         "to",         DRG_V_INT,   0,  I64,     0, NULL, NOREF, 0,
 		"dict id after; absent: not mapped" },
-	{ DRG_F_BY,         "by",         DRG_V_TEXT,  0,  1, DRG_CHARS_BY,  0, NULL, NOREF, 0, "who decided" },
+	{ DRG_F_BY,         "by",         DRG_V_TEXT,  0,  1, DRG_CHARS_BY,  0, NULL, NOREF, 0,
+		"author of the decision" },
 	{ DRG_F_WHY,        "why",        DRG_V_TEXT,  0,  1, DRG_CHARS_WHY, 0, NULL, NOREF, 0,
 		"the reason given" },
 	{ DRG_F_HOW,        "how",        DRG_V_ENUM,  DEF, 0, 0,   DRG_HOW_SET, how_words, NOREF, 0,
@@ -237,7 +238,7 @@ static const struct drg_field_def profile_fields[] = {
 	{ DRG_F_ADAPTER_ID, "adapter_id", DRG_V_INT,  ID,  1, 0x7fffffff, 0, NULL, DRG_REF_ADAPTER, 0,
 		"the supplier" },
 	{ DRG_F_KIND,       "kind",       DRG_V_ENUM, ID,  0, 0, 0, source_kind_words, NOREF, 0,
-		"what each row is" },
+		"kind of each row" },
 	{ DRG_F_DATA,       "data",       DRG_V_RAW,  REQ, 0, 0, 0, NULL, NOREF, 0, "see below" },
 };
 
@@ -251,7 +252,7 @@ static const struct drg_field_def not_same_fields[] = {
 	{ DRG_F_APART_FROM, "dict_id",    DRG_V_INT,   ID, I64,     0, NULL, NOREF, 0,
 		"the dict id that it is not" },
 	{ DRG_F_AT,         "at",         DRG_V_STAMP, 0,  0, 0,    0, NULL, NOREF, 0, "when it was said" },
-	{ DRG_F_BY,         "by",         DRG_V_TEXT,  0,  1, DRG_CHARS_BY,  0, NULL, NOREF, 0, "who said it" },
+	{ DRG_F_BY,         "by",         DRG_V_TEXT,  0,  1, DRG_CHARS_BY,  0, NULL, NOREF, 0, "author" },
 	{ DRG_F_WHY,        "why",        DRG_V_TEXT,  0,  1, DRG_CHARS_WHY, 0, NULL, NOREF, 0,
 		"the reason given" },
 };
@@ -263,7 +264,7 @@ static const struct drg_field_def dict_event_fields[] = {
 		"its dict id; of a merge that which went, of a split that which came back" },
 	{ DRG_F_AT,          "at",   DRG_V_STAMP, ID,  0, 0,    0, NULL, NOREF, 0, "when it was taken" },
 	{ DRG_F_DICT_HOW,    "how",  DRG_V_ENUM,  REQ, 0, 0,    0, dict_how_words, NOREF, 0,
-		"what was decided, see below" },
+		"the decision, see below" },
 	{ DRG_F_LANG,        "lang", DRG_V_LANG,  0,   0, 0,    0, NULL, NOREF, 0,
 		"language of the name that was decided about" },
 	{ DRG_F_NAME_WAS,    "was",  DRG_V_TEXT,  0,   1, DRG_CHARS_NAME, 0, NULL, NOREF, 0,
@@ -272,7 +273,8 @@ static const struct drg_field_def dict_event_fields[] = {
 		"name after; absent: there is none" },
 	{ DRG_F_MERGED_INTO, "into", DRG_V_INT,   0,   I64,     0, NULL, NOREF, 0,
 		"dict id that it was merged into, or split from" },
-	{ DRG_F_BY,          "by",   DRG_V_TEXT,  0,   1, DRG_CHARS_BY,  0, NULL, NOREF, 0, "who decided" },
+	{ DRG_F_BY,          "by",   DRG_V_TEXT,  0,   1, DRG_CHARS_BY,  0, NULL, NOREF, 0,
+		"author of the decision" },
 	{ DRG_F_WHY,         "why",  DRG_V_TEXT,  0,   1, DRG_CHARS_WHY, 0, NULL, NOREF, 0,
 		"the reason given" },
 };
@@ -286,7 +288,7 @@ static const struct drg_field_def api_key_fields[] = {
 	{ DRG_F_SECRET_HASH, "secret_hash", DRG_V_TEXT,  CAT, 1, 128,  0, NULL, NOREF, 0,
 		"hash of the secret, hexadecimal" },
 	{ DRG_F_NAME,        "name",        DRG_V_TEXT,  0,   1, DRG_CHARS_KEY_NAME, 0, NULL, NOREF, 0,
-		"what it is for" },
+		"purpose" },
 	{ DRG_F_ADAPTERS,    "adapters",    DRG_V_TEXT,  0,   1, DRG_CHARS_LIST, 0, NULL, NOREF, 0,
 		"adapter ids it may write, with commas; absent: all" },
 	{ DRG_F_CREATED,     "created",     DRG_V_STAMP, REQ, 0, 0,    0, NULL, NOREF, 0, "when it was made" },
@@ -295,11 +297,11 @@ static const struct drg_field_def api_key_fields[] = {
 	{ DRG_F_REVOKED,     "revoked",     DRG_V_STAMP, 0,   0, 0,    0, NULL, NOREF, 0,
 		"when it was revoked" },
 	{ DRG_F_ROLE,        "role",        DRG_V_ENUM,  CAT, 0, 0,    0, drg_key_role_words, NOREF, 0,
-		"what it may do" },
+		"its permissions" },
 	{ DRG_F_READS,       "reads",       DRG_V_TEXT,  0,   1, DRG_CHARS_LIST, 0, NULL, NOREF, 0,
 		"adapter ids it may read, with commas; absent: all" },
 	{ DRG_F_NOTE,        "note",        DRG_V_TEXT,  0,   1, DRG_CHARS_KEY_NOTE, 0, NULL, NOREF, 0,
-		"what there is to know of it" },
+		"a note for people" },
 	{ DRG_F_OLD_HASH,        "old_hash",        DRG_V_TEXT,  CAT, 1, 128, 0, NULL, NOREF, 0,
 		"hash of the key before it was rotated" },
 	{ DRG_F_OLD_SECRET_HASH, "old_secret_hash", DRG_V_TEXT,  CAT, 1, 128, 0, NULL, NOREF, 0,
@@ -317,11 +319,11 @@ static const struct drg_field_def api_key_fields[] = {
 static const struct drg_field_def batch_fields[] = {
 	{ DRG_F_ID,        "id",      DRG_V_INT,   ID,  I64,     0, NULL, NOREF, 0, "number of the batch" },
 	{ DRG_F_AT,        "at",      DRG_V_STAMP, REQ, 0, 0,    0, NULL, NOREF, 0, "when it began" },
-	{ DRG_F_WHAT,      "what",    DRG_V_ENUM,  REQ, 0, 0,    0, batch_words, NOREF, 0, "what made it" },
+	{ DRG_F_WHAT,      "what",    DRG_V_ENUM,  REQ, 0, 0,    0, batch_words, NOREF, 0, "origin" },
 	{ DRG_F_BY,        "by",      DRG_V_TEXT,  0,   1, DRG_CHARS_BY,  0, NULL, NOREF, 0, "who" },
 	{ DRG_F_WHY,       "why",     DRG_V_TEXT,  0,   1, DRG_CHARS_WHY, 0, NULL, NOREF, 0, "reason given" },
 	{ DRG_F_FILES,     "files",   DRG_V_TEXT,  0,   1, DRG_CHARS_FILES, 0, NULL, NOREF, 0,
-		"what was read" },
+		"files that were read" },
 	{ DRG_F_N_CREATED, "created", DRG_V_INT,   AMOUNT,   I64,     0, NULL, NOREF, 0, "records" },
 	{ DRG_F_N_CHANGED, "changed", DRG_V_INT,   AMOUNT,   I64,     0, NULL, NOREF, 0, "records" },
 	{ DRG_F_N_DELETED, "removed", DRG_V_INT,   AMOUNT,   I64,     0, NULL, NOREF, 0, "records" },
@@ -342,7 +344,7 @@ static const struct drg_field_def scorecard_fields[] = {
 	{ DRG_F_ID,   "id",   DRG_V_INT,   ID,  1, 0x7fffffff, 0, NULL, NOREF, 0,
 		"its number; the highest is in use" },
 	{ DRG_F_AT,   "at",   DRG_V_STAMP, REQ, 0, 0,    0, NULL, NOREF, 0, "when it was taken into use" },
-	{ DRG_F_BY,   "by",   DRG_V_TEXT,  0,   1, DRG_CHARS_BY,  0, NULL, NOREF, 0, "who made the change" },
+	{ DRG_F_BY,   "by",   DRG_V_TEXT,  0,   1, DRG_CHARS_BY,  0, NULL, NOREF, 0, "author of the change" },
 	{ DRG_F_WHY,  "why",  DRG_V_TEXT,  0,   1, DRG_CHARS_WHY, 0, NULL, NOREF, 0, "reason given" },
 	{ DRG_F_DATA, "data", DRG_V_TEXT,  0,   1, DRG_CHARS_LIST, 0, NULL, NOREF, 0,
 		"the scorecard; absent: the program's own" },
@@ -352,9 +354,9 @@ static const struct drg_field_def person_fields[] = {
 	{ DRG_F_ID,          "id",         DRG_V_INT,   ID,  1, 0x7fffffff, 0, NULL, NOREF, 0,
 		"number of the person" },
 	{ DRG_F_NAME,        "name",       DRG_V_TEXT,  REQ | CAT, 1, DRG_CHARS_PERSON,   0, NULL, NOREF, 0,
-		"what they sign in with" },
+		"name for signing in" },
 	{ DRG_F_PERSON_ROLE, "role",       DRG_V_ENUM,  REQ | CAT, 0, 0,    0, drg_person_role_words, NOREF,
-		0, "what they may do" },
+		0, "their permissions" },
 	{ DRG_F_PASSWORD,    "password",   DRG_V_TEXT,  CAT, 1, 128,  0, NULL, NOREF, 0,
 		"hash of the password; absent: none is good" },
 	{ DRG_F_GENERATION,  "generation", DRG_V_INT,   DEF | CAT, I64,     0, NULL, NOREF, 0,
@@ -366,7 +368,8 @@ static const struct drg_field_def person_fields[] = {
 };
 
 static const struct drg_field_def session_fields[] = {
-	{ DRG_F_PERSON_ID,   "person_id",  DRG_V_INT,  ID,  1, 0x7fffffff, 0, NULL, NOREF, 0, "whose it is" },
+	{ DRG_F_PERSON_ID,   "person_id",  DRG_V_INT,  ID,  1, 0x7fffffff, 0, NULL, NOREF, 0,
+		"person of the session" },
 	{ DRG_F_SLOT,        "slot",       DRG_V_INT,  ID,  0, 7, 0, NULL, NOREF, 0, "which of theirs" },
 	{ DRG_F_TOKEN_HASH,  "token_hash", DRG_V_TEXT, REQ | CAT, 64, 64,  0, NULL, NOREF, 0,
 		"hash of the token, hexadecimal" },

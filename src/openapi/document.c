@@ -133,8 +133,9 @@ static json_t *info(const struct drg_openapi_work *w)
 	         "asks for at most %lld ids.",
 	         w->o->max_body, w->o->max_url, w->o->max_headers, (long long)w->o->max_batch);
 	return json_pack("{s:s, s:s, s:s, s:{s:s, s:s%}, s:{s:s, s:s}}", "title", titles[w->api], "version",
-	                 w->o->version, "description", text, "contact", "name", "Who runs this server", "url",
-	                 w->public_url.p, w->public_url.n, "license", "name", "MIT", "identifier", "MIT");
+	                 w->o->version, "description", text, "contact", "name", "The server's operator",
+	                 "url", w->public_url.p, w->public_url.n, "license", "name", "MIT", "identifier",
+	                 "MIT");
 }
 
 /* The tags of the document's operations. */

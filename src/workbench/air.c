@@ -209,7 +209,7 @@ static int curate_air(struct drg_exchange *x)
 }
 
 static const struct drg_param air_params[] = {
-	{ .name = "adapter_id", .type = DRG_P_INT, .doc = "only what this air supplier sent" },
+	{ .name = "adapter_id", .type = DRG_P_INT, .doc = "only this air supplier's identifiers" },
 	{ .name = "limit",
 	  .type = DRG_P_INT,
 	  .min = 1,
@@ -226,7 +226,7 @@ const struct drg_endpoint drg_curate_air[] = {
 	  .handler = curate_air,
 	  .auth = DRG_AUTH_VIEWER,
 	  .params = air_params,
-	  .summary = "What air suppliers sent and nothing was found for",
+	  .summary = "List air suppliers' identifiers without a match",
 	  .app = DRG_COLUMNS(.adapter = drg_air_adapter) },
 	{ 0 },
 };

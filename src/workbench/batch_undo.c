@@ -1,4 +1,4 @@
-/* POST curate/batchUndo: take a batch back (decisions C7, M28). */
+/* POST curate/batchUndo: undo a batch (decisions C7, M28). */
 #include "api/body.h"
 #include "api/curate_words.h"
 #include "api/freshness.h"
@@ -142,10 +142,9 @@ static int undo_read(struct undo_work *k)
 static int undo_allowed(struct drg_exchange *x)
 {
 	int rc = drg_api_check_write(x, 0);
-	return rc != DRG_EAUTH
-	               ? rc
-	               : drg_fail(drg_exchange_err(x), rc, DRG_R(adapter_not_allowed), NULL,
-	                          "this key is for some suppliers only: it may not take batches back");
+	return rc != DRG_EAUTH ? rc
+	                       : drg_fail(drg_exchange_err(x), rc, DRG_R(adapter_not_allowed), NULL,
+	                                  "this key is for some suppliers only: it may not undo batches");
 }
 
 /* Imports are for administrators: no key is one. */
@@ -206,6 +205,6 @@ const struct drg_endpoint drg_curate_batch_undo[] = {
 	  .handler = curate_batch_undo,
 	  .auth = DRG_AUTH_CURATOR,
 	  .body = DRG_BODY_JSON,
-	  .summary = "Take a batch back; an import as an admin only" },
+	  .summary = "Undo a batch; an import as an admin only" },
 	{ 0 },
 };

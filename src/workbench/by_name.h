@@ -29,7 +29,7 @@ int drg_curate_by_name_open(const struct drg_curate_by_name *n, struct drg_store
 	  .check = drg_curate_check_dict_kind,                                                               \
 	  .schema = DRG_SCHEMA_DICT_KIND,                                                                    \
 	  .doc = "only this kind of records" },                                                              \
-	        { .name = "country_id", .type = DRG_P_INT, .doc = "only what is in this country, dict id" }, \
+	        { .name = "country_id", .type = DRG_P_INT, .doc = "only records in this country, dict id" }, \
 	{                                                                                                    \
 		.name = "limit", .type = DRG_P_INT, .min = 1, .max = (most), .doc = (words)                  \
 	}

@@ -336,7 +336,7 @@ static const struct drg_param load_params[] = {
 	  .max = 32,
 	  .check = drg_item_check_kind,
 	  .schema = DRG_SCHEMA_SOURCE_KIND,
-	  .doc = "what each row is; hotel in a file of a new sort" },
+	  .doc = "the kind of each row; hotel in a file of a new sort" },
 	LOAD_TEXT("sheet", 2000,
 	          "sheet of a workbook: its name or number; several with / between them are one list; all"),
 	LOAD_TEXT("encoding", 63, "of a text file, such as windows-1251; recognised when absent"),
@@ -383,7 +383,7 @@ static const struct drg_param load_params[] = {
 	LOAD_FLAG("keep_going", "load the good rows although there are bad ones"),
 	LOAD_FLAG("accept_rejected", "likewise, and with complete remove what no row names"),
 	LOAD_TEXT("why", DRG_CHARS_WHY, "the reason, for the batch"),
-	LOAD_TEXT("by", DRG_CURATE_BY_MAX, "who loads the list, if several people share a key"),
+	LOAD_TEXT("by", DRG_CURATE_BY_MAX, "the person who loads the list, if several people share a key"),
 	{ 0 },
 };
 

@@ -28,7 +28,7 @@ static const struct drg_param precision_params[] = {
 	  .type = DRG_P_TEXT,
 	  .max = 64,
 	  .schema = DRG_SCHEMA_PAST,
-	  .doc = "only what was judged then or later: a date, or a time with its zone" },
+	  .doc = "only mappings judged then or later: a date, or a time with its zone" },
 	{ 0 },
 };
 

@@ -1,5 +1,5 @@
 /* src/workbench/undoer.h
- * What takes batches back for requests (decision C7): a thread and a store handle of its own, one batch at a
+ * Undoes batches for requests (decision C7): a thread and a store handle of its own, one batch at a
  * time, so that no reader waits for it. A stop of the server ends it at the next record: what is stored
  * stays, and doing it again completes it. */
 #pragma once

@@ -49,11 +49,13 @@ def test_comments_and_strings_of_c_are_checked_and_code_is_not():
  * backup. `anew` is a name. */
 int anew(void); /**< Who asks. */
 static const char *const words[] = { "anew", "made "
-                                             "anew", "what 'is' \\"no\\" word" };
+                                             "anew", "that 'is' \\"no\\" word" };
 // Of a list.
 char quote = '"'; /* mend */
+static const char *const docs[] = { "what it is for", "what: expected a word", "only those", "who" };
 '''
-    assert found("src/a.h", text) == [(2, "is no backup"), (4, "Who"), (4, "Who asks"), (6, "anew"), (7, "Of"), (8, "mend")]
+    assert found("src/a.h", text) == [(2, "is no backup"), (4, "Who"), (4, "Who asks"), (6, "anew"), (7, "Of"), (8, "mend"),
+                                      (9, "what"), (9, "only those")]
 
 
 def test_only_what_is_not_released_of_the_changelog_is_checked():

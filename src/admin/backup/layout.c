@@ -1,6 +1,7 @@
 #include "admin/backup/layout.h"
 
-_Static_assert((int)DRG_TYPE_COUNT + (int)DRG_SIDE_TABLES <= DRG_LAYOUT_SORTS, "what is written can be read");
+_Static_assert((int)DRG_TYPE_COUNT + (int)DRG_SIDE_TABLES <= DRG_LAYOUT_SORTS,
+               "blocks that are written can be read");
 
 /* ---- columns ------------------------------------------------------------------------------------------- */
 

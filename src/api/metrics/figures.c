@@ -132,7 +132,7 @@ int drg_figures_start(const char *store_url, struct drg_figures_keeper **ret, st
 		                                   .make = figures_make,
 		                                   .close = figures_close,
 		                                   .ctx = k,
-		                                   .what = "what metrics tell of the store",
+		                                   .what = "the figures of the store for the metrics",
 		                                   .look_ms = LOOK_MS };
 	k->url = strdup(store_url);
 	int rc = k->url != NULL ? drg_keeper_start(&keeper, &k->keeper, reterr) : drg_fail_memory(reterr);

@@ -102,6 +102,6 @@ const struct drg_endpoint drg_admin_endpoints[] = {
 	  .path = "/metrics",
 	  .handler = metrics_get,
 	  .auth = DRG_AUTH_PUBLIC,
-	  .summary = "What the server tells of itself, for Prometheus" },
+	  .summary = "Export the server's metrics for Prometheus" },
 	{ 0 },
 };

@@ -52,6 +52,6 @@ const struct drg_endpoint drg_web_about[] = {
 	  .path = "/web/about.json",
 	  .handler = about,
 	  .auth = DRG_AUTH_PUBLIC,
-	  .summary = "What the pages tell of this server" },
+	  .summary = "Describe this server for its pages" },
 	{ 0 },
 };

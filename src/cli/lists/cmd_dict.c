@@ -39,7 +39,7 @@ int drg_cmd_dict_merge(struct drg_cli *cli)
 	if (sums->apart > 0)
 		printf("warning: of %" PRIu64
 		       " sources somebody had said that they are not what they are mapped to "
-		       "now; 'dragoman dict split %s %" PRId64 "' takes the merge back\n",
+		       "now; undo the merge with 'dragoman dict split %s %" PRId64 "'\n",
 		       sums->apart, drg_kind_name(d.kind), d.dict_id);
 	return DRG_OK;
 }

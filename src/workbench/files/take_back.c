@@ -261,6 +261,6 @@ const struct drg_endpoint drg_curate_take_back[] = {
 	  .params = take_back_params,
 	  .body = DRG_BODY_FILE,
 	  .max_body = DRG_FILE_MAX,
-	  .summary = "Take decisions back from a spreadsheet" },
+	  .summary = "Load decisions from a spreadsheet" },
 	{ 0 },
 };

@@ -37,14 +37,14 @@ int drg_case_check_like(struct drg_str value, const char *name, struct drg_err *
 
 #define DRG_PARAM_CASE_FILTER                                                                                \
 	DRG_PARAM_ITEM_FILTER,                                                                               \
-	        { .name = "country_id", .type = DRG_P_INT, .doc = "only what is in this country, dict id" }, \
-	        { .name = "city_id", .type = DRG_P_INT, .doc = "only what is in this city, dict id" },       \
+	        { .name = "country_id", .type = DRG_P_INT, .doc = "only cases in this country, dict id" },   \
+	        { .name = "city_id", .type = DRG_P_INT, .doc = "only cases in this city, dict id" },         \
 	        { .name = "reason",                                                                          \
 		  .type = DRG_P_TEXT,                                                                        \
 		  .max = 32,                                                                                 \
 		  .check = drg_curate_check_reason,                                                          \
 		  .schema = DRG_SCHEMA_REASON,                                                               \
-		  .doc = "only what is not mapped for this reason" },                                        \
+		  .doc = "only cases with this reason" },                                                    \
 	        { .name = "above",                                                                           \
 		  .type = DRG_P_TEXT,                                                                        \
 		  .max = 16,                                                                                 \
@@ -54,14 +54,14 @@ int drg_case_check_like(struct drg_str value, const char *name, struct drg_err *
 		         "0.95" },                                                                           \
 	        { .name = "suggested",                                                                       \
 		  .type = DRG_P_FLAG,                                                                        \
-		  .doc = "only what has a suggestion; 0: only what has none" },                              \
+		  .doc = "only cases with a suggestion; 0: only cases without one" },                        \
 	        { .name = "assigned",                                                                        \
 		  .type = DRG_P_TEXT,                                                                        \
 		  .max = DRG_CHARS_PERSON,                                                                   \
-		  .doc = "only what is for this person" },                                                   \
+		  .doc = "only cases assigned to this person" },                                             \
 	        { .name = "later",                                                                           \
 		  .type = DRG_P_FLAG,                                                                        \
-		  .doc = "only what who asks puts off; 0: all but that" },                                   \
+		  .doc = "only cases that the caller has put off; 0: all others" },                          \
 	        { .name = "like",                                                                            \
 		  .type = DRG_P_TEXT,                                                                        \
 		  .max = 128,                                                                                \

@@ -211,7 +211,7 @@ const struct drg_endpoint drg_curate_queue[] = {
 	  .handler = queue,
 	  .auth = DRG_AUTH_VIEWER,
 	  .params = queue_params,
-	  .summary = "What needs a person, most worth an answer first",
+	  .summary = "List open cases, the most useful first",
 	  .app = DRG_COLUMNS(.adapter = drg_tour_adapter) },
 	{ 0 },
 };

@@ -346,7 +346,7 @@ test("history: what went with a merge is not offered to be taken back alone", as
   assert.equal(await merge.getByRole("button", { name: "Undo it" }).count(), 1);
   await moved.focus();
   await press(page, "u");
-  await said(page, "It went with a merge");
+  await said(page, "It was part of a merge");
   await page.close();
 });
 
