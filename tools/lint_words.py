@@ -3,7 +3,7 @@
 tools/lint_words.py [FILE...]: only these files.
 
 Checked: documents without their code, CHANGELOG.md down to its newest release, the English texts of web/ (the keys of its
-translations), comments in C, and strings in C with more than one word. A rule belongs here if every match is a mistake."""
+translations), comments in C and JavaScript, and strings in C with more than one word. A rule belongs here if every match is a mistake."""
 import json
 import pathlib
 import re
@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
-FILES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/*.md", "packaging/*.md", "web/*.html", "web/lang-*.json",
+FILES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/*.md", "packaging/*.md", "web/*.html", "web/*.js", "web/lang-*.json",
          "src/*.[ch]", "synth/*.[ch]"]
 LONGEST = 35  # words of a sentence in a document
 VERBS = "asks|comes|decides|has|is|knows|looks|opens|reads|sees|sends|wants|waits|was|works|writes"
@@ -44,6 +44,7 @@ COMMENT = re.compile(r"(Of|What|Who|Whose|Whom|Those|Which|Where|One that)\b")
 STRING = re.compile(r'"(what|who|whose|whom|those)\b(?!:)', re.IGNORECASE)
 #: file -> why no rule applies
 ALLOWED = {"docs/style.md": "its table names the phrases"}
+NOUN = 'an imperative for a function, a noun phrase for a value, "True if" for a condition'
 QUOTED = r'"(?:[^"\\\n]|\\.)*"'
 TOKENS = re.compile(rf"/\*(?P<block>.*?)\*/|//(?P<line>[^\n]*)|(?P<text>{QUOTED}(?:\s*{QUOTED})*)|'(?:[^'\\\n]|\\.)+'", re.DOTALL)
 
@@ -101,7 +102,17 @@ def in_c(text):
         for at, phrase, instead in phrases(said, PHRASES + STRINGS if kind == "text" else PHRASES):
             yield found.start(kind) + at, phrase, instead
         if first := STRING.match(said) if kind == "text" else COMMENT.match(said.lstrip("*<! \t\n")):
-            yield found.start(), first[0].strip('"'), 'an imperative for a function, a noun phrase for a value, "True if" for a condition'
+            yield found.start(), first[0].strip('"'), NOUN
+
+
+def in_script(text):
+    """Comments; its texts are in the translations."""
+    for found in re.finditer(r"/\*(.*?)\*/|(?<![:\"'`\w])//([^\n]*)", text, re.DOTALL):
+        said = re.sub(r"`[^`]*`", code, re.sub(r"^\s*\*(?=\s)", spaces, found[0], flags=re.MULTILINE))
+        for at, phrase, instead in phrases(said, PHRASES):
+            yield found.start() + at, phrase, instead
+        if first := COMMENT.match(said.lstrip("/*<! \t\n")):
+            yield found.start(), first[0], NOUN
 
 
 def in_page(text):
@@ -114,7 +125,7 @@ def in_translation(text):
             yield text.index(json.dumps(key, ensure_ascii=False)), phrase, instead
 
 
-READERS = {".c": in_c, ".h": in_c, ".html": in_page, ".json": in_translation, ".md": in_document}
+READERS = {".c": in_c, ".h": in_c, ".html": in_page, ".js": in_script, ".json": in_translation, ".md": in_document}
 
 
 def problems(name, text):

@@ -1,4 +1,4 @@
-// What the server tells of itself: {version, data_version, demo_wanted, demo: {key_a, key_b, suppliers, …} or null}.
+// The server's facts about itself: {version, data_version, demo_wanted, demo: {key_a, key_b, suppliers, …} or null}.
 
 /** While the data is being loaded the server says so: ask again, for as long as a minute. */
 export async function about(loading = () => {}) {

@@ -6,7 +6,7 @@ import { t } from "./texts.js";
 
 const USUAL = "0.95";
 
-/** What was left out of it, and why; "" for nothing. @param left_out  { veto, below } */
+/** The cases that were left out, and why; "" for none. @param left_out  { veto, below } */
 export const leftOutText = ({ veto, below }) => [
   veto > 0 ? t("{n} left out: something contradicts them.", { n: veto }) : "",
   below > 0 ? t("{n} are less likely.", { n: below }) : ""].filter(Boolean).join(" ");

@@ -1,4 +1,4 @@
-// People and keys, for administrators: who may sign in, which programs may ask, and what became of both (docs/workbench.md).
+// People and keys, for administrators: who may sign in, which programs may ask, and the history of both (docs/workbench.md).
 import { openPage, patiently, say, showError, stayed } from "./bench.js";
 import { accessHistory } from "./curate.js";
 import { $, make, name } from "./dom.js";

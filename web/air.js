@@ -80,7 +80,7 @@ function select(i) {
 
 /* ---- deciding ---- */
 
-/** The list changes by itself: who works here stays at what is shown. Where that is gone, no key decides until the next could be seen. */
+/** The list changes by itself: the curator stays at the shown item. If that is gone, no key decides until the next one could be seen. */
 function byItself(change, to) {
   const shown = current(), inside = $("#one").contains(document.activeElement);
   change();
@@ -116,7 +116,7 @@ async function accept(place) {
   }
 }
 
-/** What was reported is forgotten with the decision: it is shown as it was until it is asked for again. */
+/** A report is forgotten with the decision: it is shown as it was until it is requested again. */
 async function undo() {
   const last = undoable.at(-1), shown = current();
   if (undoing) return;
@@ -135,7 +135,7 @@ async function undo() {
   }
 }
 
-/* ---- a place that is no candidate ---- */
+/* ---- a place that is not a candidate ---- */
 
 const placeLine = p => [name(`${p.title} (${p.code})`),
   name([p.type === "city" ? t("city") : p.city?.title, p.country?.title].filter(Boolean).join(", "), "soft")];

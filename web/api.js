@@ -2,7 +2,7 @@
 
 export const keys = { a: "", b: "" };
 
-/** What went wrong: kind is "away" (no answer), "key" (refused) or "said" (message is of the server). */
+/** A failure: kind is "away" (no answer), "key" (refused) or "said" (message is of the server). */
 export class ApiError extends Error {
   constructor(kind, message = "") {
     super(message);

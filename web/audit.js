@@ -21,7 +21,7 @@ const current = () => items[at] ?? null;
 const place = it => [it.city?.name, it.country?.name].filter(Boolean).join(", ");
 const near = r => (r.lat === undefined || r.lng === undefined ? "" : `${r.lat}, ${r.lng}`);
 
-/** What the two are called, and where they are, side by side. */
+/** The names and places of both, side by side. */
 export function pairRows(it) {
   const { record, dict } = it;
   const metres = it.metres === null ? "" : t("{metres} m apart", { metres: it.metres });

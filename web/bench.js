@@ -1,4 +1,4 @@
-// What every page of the workbench has: the way to the others, who works here, and a place for what is to be said.
+// The common parts of the workbench's pages: the way to the others, the user, and a place for messages.
 import { enter, isOver } from "./curate.js";
 import { $, make } from "./dom.js";
 import { KINDS } from "./kinds.js";
@@ -9,7 +9,7 @@ import { language, t } from "./texts.js";
 const PAGES = [["workbench", t("Queue")], ["workbench/reference", t("Reference")],
   ["workbench/suppliers", t("Suppliers")], ["workbench/tasks", t("Tasks")], ["workbench/air", t("Air")],
   ["workbench/history", t("History")]];
-/** Of administrators. */
+/** The pages for administrators. */
 const PAGES_OF_ADMINS = [["workbench/access", t("People and keys")]];
 
 /** Within a sentence. */
@@ -26,7 +26,7 @@ export function say(text, bad = false) {
   saidAt = Date.now();
 }
 
-/** Whoever could read it and goes on has done with it: else it stands over what comes next. */
+/** Remove a message once the user could read it and goes on: else it stands over what comes next. */
 function goOn() {
   if (Date.now() - saidAt > READ && !$("#said").hidden) say("");
 }
@@ -36,7 +36,7 @@ addEventListener("pointerdown", goOn, true);
 
 let person = "";                    // who opened this page
 
-/** Whoever sees this page no longer is who works here: to the door, or the page of who has signed in since. */
+/** The user has changed: go to the sign-in page, or to the page of the user who has signed in since. */
 async function whoNow() {
   const who = await session();
   if (!who) toDoor();
@@ -52,7 +52,7 @@ export function answered() {
   if ($("#said").textContent === AWAY) say("");
 }
 
-/** What went wrong. A session that is over is begun anew, and the page comes back. */
+/** Show an error. If the session is over, the user signs in again, and the page comes back. */
 export function showError(e) {
   if (!(e instanceof ApiError)) return say(e.name === "TypeError" ? AWAY : e.message, true);
   say(leftOut && $("#said").textContent.startsWith(leftOut) ? `${leftOut} ${e.message}` : e.message, true);
@@ -66,7 +66,7 @@ function busy(by) {
   $("main").setAttribute("aria-busy", String(underway > 0));
 }
 
-/** What lasts is seen at the top of the page soon, and told to readers of the screen. */
+/** Show a job that lasts at the top of the page soon, and tell screen readers. */
 export async function visibly(job) {
   let shown = false;
   const soon = setTimeout(() => { shown = true; busy(1) }, SOON);
@@ -92,7 +92,7 @@ export async function patiently(job) {
   }
 }
 
-/** What is seen has just changed by itself: for a moment no key decides. Readers of the screen are told as long that it changes.
+/** The shown item has just changed by itself: for a moment no key decides, and screen readers are told that it changes.
  * @returns { is, begin() } */
 export function holdOf(box) {
   let timer = 0;
@@ -108,13 +108,13 @@ export function holdOf(box) {
 
 /* ---- filters, which are in the address ---- */
 
-/** What a list does not have is shown all the same: the server says what is wrong with it. */
+/** Show a value that a list does not have, too: the server says what is wrong with it. */
 export function showIn(box, value) {
   if (box.options && ![...box.options].some(o => o.value === value)) box.append(Object.assign(make("option", "", value), { value }));
   box.value = value;
 }
 
-/** What the page does not know of its address is said. */
+/** Tell the user about parts of the address that the page does not know. */
 function sayUnknown(all, known) {
   const unknown = [...new Set(all.keys())].filter(key => !known.includes(key));
   leftOut = unknown.length === 0 ? ""
@@ -132,7 +132,7 @@ export function readFilters(form, ...others) {
   return Object.fromEntries(chosen.map(box => [box.name, box.value]));
 }
 
-/** What the form says, with `more`, is in the address from now on; with `replace` the way back does not lead to what was there. */
+/** Put the form's values, with `more`, into the address; with `replace`, the way back does not lead to the previous ones. */
 export function keepFilters(form, more = {}, replace = false) {
   const all = [...new FormData(form), ...Object.entries(more)].filter(([, value]) => value !== ""), query = `?${new URLSearchParams(all)}`;
   if (query !== (location.search || "?")) history[replace ? "replaceState" : "pushState"](null, "", query);
@@ -152,7 +152,7 @@ function foldFilters() {
 
 /* ---- keys ---- */
 
-/** Is whoever works here still where an answer was asked for? Only then may it move the focus: else the next key means something else. */
+/** Is the user still where the request was sent? Only then may its response move the focus: else the next key means something else. */
 export function stayed(at) {
   const now = document.activeElement;
   return now === document.body || now === at || (at !== document.body && Boolean(at?.contains(now)));
@@ -233,13 +233,13 @@ function link([address, text]) {
   return box;
 }
 
-/** To what the page is about. An address of its own would be a step of the way back, which loads a list anew. */
+/** Skip to the content of the page. An address of its own would be a step of the way back, which loads a list again. */
 function skip(event) {
   event.preventDefault();
   $(event.currentTarget.hash).focus();
 }
 
-/** Who works here: { person, role, … }; null: nobody has signed in, and the page goes to where that is done, and comes back.
+/** The user: { person, role, … }; null: nobody has signed in, and the page goes to the sign-in page and comes back.
  * @param known  what a page without filters knows of its address */
 export async function openPage(...known) {
   $("#pages").replaceChildren(...PAGES.map(link));

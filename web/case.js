@@ -12,7 +12,7 @@ export const textOf = value => typeof value === "object" && value !== null ? val
 
 const COUNTRY = t("Country");
 
-/** What is compared, as the supplier says it and as the reference has it. */
+/** The compared lines, as the supplier and the reference have them. */
 export const LINES = [
   [COUNTRY, r => r.country_name, c => c.country?.name],
   [t("City"), r => r.city_name, c => c.city?.name],
@@ -39,7 +39,7 @@ function link(address) {
   return box;
 }
 
-/** What somebody clicks for is fetched from the supplier's site, and nothing before that. */
+/** Fetch photos from the supplier's site after a click, and nothing before it. */
 function showPhotos(links) {
   for (const link of links) {
     const picture = make("img", "photo");
@@ -99,7 +99,7 @@ function recordLink(kind, id) {
   return box;
 }
 
-/** What somebody said that it is not, which is no candidate any more. */
+/** The records that somebody rejected, which are no longer candidates. */
 function refused(it, acts) {
   const candidates = new Set(it.candidates.map(c => c.id)), list = it.not_same.filter(n => !candidates.has(n.dict_id));
   if (list.length === 0) return null;
@@ -114,7 +114,7 @@ function refused(it, acts) {
   }));
 }
 
-/** What else is called so nearby, told before another record of that name is made. */
+/** Records with this name nearby, shown before another one of that name is made. */
 function nearbyBox(it, acts) {
   if (!it.nearby) return null;
   const lines = it.nearby.map(n => {
@@ -170,7 +170,7 @@ function history(list, more) {
     more ? t("History (the last {n})", { n: list.length }) : t("History ({n})", { n: list.length })), make("ol", "history", ...lines));
 }
 
-/** What it is mapped to, or why not; null: nothing is known. */
+/** Its mapping, or why it has none; null: not known. */
 function whyOf({ kind, dict_id, suggestion, record, adapter_id }, reasonText, { openCase, mapCountry }) {
   if (dict_id !== null) return make("p", "why", make("b", "", t("Mapped to ")), recordLink(kind, dict_id));
   const heading = suggestion?.outcome === "automatic" ? t("Would be mapped: ") : t("Not mapped: ");

@@ -1,9 +1,9 @@
-// The curators' API (docs/curating.md), for who has signed in.
+// The curators' API (docs/curating.md), for a signed-in user.
 import { ApiError, ask, root, session } from "./session.js";
 
 let csrf = "", person = "";
 
-/** Who works here; null: nobody has signed in. */
+/** Get the user; null: nobody has signed in. */
 export async function enter() {
   const who = await session();
   [csrf, person] = [who?.csrf ?? "", who?.person ?? ""];
@@ -50,10 +50,10 @@ const query = values => new URLSearchParams(Object.entries(values).filter(([, v]
 
 export const queuePage = (filters, cursor, limit, signal) => call(`v1/curate/queue?${query({ ...filters, cursor, limit })}`, { signal });
 
-/** Where the cases that these filters show are as a file, to be filled in. */
+/** The address of a file with the cases that these filters show, to be filled in. */
 export const queueFileAddress = values => new URL(`v1/curate/queueFile?${query(values)}`, root).href;
 
-/** Those called the same as a case, with the same first candidate. */
+/** The cases with the name and the first candidate of a case. */
 export const alikeOf = ({ adapter_id, kind, id }) => call(`v1/curate/queue?${query({ like: `${adapter_id}/${kind}/${id}`, limit: 500 })}`);
 
 /** How many cases wait, by what. */
@@ -78,7 +78,7 @@ export const duplicatesOf = filters => call(`v1/curate/duplicates?${query(filter
 
 export const historyPage = (filters, cursor) => call(`v1/curate/history?${query({ ...filters, cursor })}`);
 
-/** Where a supplier's records are as a file. */
+/** The address of a file with a supplier's records. */
 export const recordsAddress = values => new URL(`v1/curate/records?${query(values)}`, root).href;
 
 export const batchesPage = filters => call(`v1/curate/batches?${query({ ...filters, limit: 20 })}`);
@@ -92,13 +92,13 @@ export const addSupplier = values => call(`v1/curate/supplier?${query(values)}`,
 /** A sample of what the matcher mapped. @returns { items, among, seed } */
 export const auditSample = values => call(`v1/curate/audit?${query(values)}`);
 
-/** What the judgements tell. @returns { items } */
+/** The precision that the judgements show. @returns { items } */
 export const precisionOf = values => call(`v1/curate/precision?${query(values)}`);
 
 /** A file of ours that was filled in: the body is the file itself. */
 export const takeBack = (values, file) => call(`v1/curate/takeBack?${query(values)}`, { file });
 
-/** What several suppliers have and the reference has not. @returns { items, total, members, records } */
+/** The records that several suppliers have and the reference has not. @returns { items, total, members, records } */
 export const proposalsOf = limit => call(`v1/curate/proposals?${query({ limit })}`, { post: true });
 
 /* ---- people and keys: for administrators ---- */
@@ -128,7 +128,7 @@ export const accessHistory = values => call(`v1/access/history?${query(values)}`
 /** By supplier, kind and month. @returns { items, more } */
 export const agreement = values => call(`v1/curate/agreement?${query(values)}`);
 
-/** What a list would do (dry_run), or did: the body is the file itself. @param map  ["field=Column"]
+/** Load a list, or preview it (dry_run): the body is the file itself. @param map  ["field=Column"]
  * @param once  [[name, value], …] of all rows */
 export const loadList = (values, map, file, once) =>
   call(`v1/curate/load?${new URLSearchParams([...query(values), ...map.map(m => ["map", m]), ...once])}`, { file });
@@ -155,7 +155,7 @@ export async function decide(decisions, wait = pause) {
 /** @returns { removed, restored, kept, … } */
 export const batchUndo = (batch, why) => call("v1/curate/batchUndo", { body: { batch, ...(why ? { why } : {}) } });
 
-/** What somebody notes at a case: "comment", "assign", "unassign", "later" or "now". */
+/** Add a note to a case: "comment", "assign", "unassign", "later" or "now". */
 export const sendNote = ({ adapter_id, kind, id }, what, text) =>
   call("v1/curate/note", { body: { adapter_id, kind, id, what, ...(text ? { text } : {}) } });
 
@@ -165,10 +165,10 @@ export const dayOf = since => call(`v1/curate/day?${query({ since })}`);
 /** Says that this case is looked at, or no longer is. @returns the others who do. */
 export const look = ({ adapter_id, kind, id }, close = false) => call("v1/curate/open", { body: { adapter_id, kind, id, close } });
 
-/** Where the changes are now: what is fetched afterwards, and `follow` from here, leave nothing out. */
+/** The present cursor of changes: fetching afterwards, and `follow` from here, leave nothing out. */
 export const changesNow = async () => (await call("v1/curate/changes?since=now")).cursor;
 
-/** What others decide, as it happens: calls `changed` with each change of a supplier's record. @param failed  is told why it may not. */
+/** Follow others' decisions: calls `changed` with each change of a supplier's record. @param failed  is told why it may not. */
 export async function follow(since, changed, failed) {
   for (;;) {
     try {

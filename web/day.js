@@ -8,14 +8,14 @@ export class Day {
   #known = { done: 0, hour: 0 };    // as the server says
   #here = [];                       // decided on this page since it was asked: { n, at }
 
-  /** @param known  { done, hour } of who looks @param more  was there more than could be counted? @param asked  when */
+  /** @param known  { done, hour } of the user @param more  was there more than could be counted? @param asked  when */
   begin({ done, hour }, more, asked) {
     this.#known = { done, hour };
     this.#here = this.#here.filter(({ at }) => at > asked);
     this.more = more;
   }
 
-  /** Decided now; below 0: taken back. */
+  /** Decided now; below 0: undone. */
   add(n, now) {
     this.#here.push({ n, at: now });
   }
@@ -35,7 +35,7 @@ export class Day {
   }
 }
 
-/** The day of who looks, as it began. */
+/** The beginning of the user's day. */
 export function dayBegan(now) {
   const day = new Date(now);
   day.setHours(0, 0, 0, 0);

@@ -1,4 +1,4 @@
-// The decisions of the queue: sent, refused, taken back, and overtaken by those of others. It knows the server, the list and the time
+// The decisions of the queue: sent, refused, undone, and overtaken by others' decisions. It knows the server, the list and the time
 // only as they are passed in, and nothing of the page: tests/web/unit/ runs it without a browser.
 import { keyOf } from "./cases.js";
 import { ApiError } from "./session.js";
@@ -102,7 +102,7 @@ export class Decisions {
       ...(known.above === undefined ? {} : { above: known.above }) }), 0, leftOut);
   }
 
-  /** Many were accepted at once: that is taken back whole. */
+  /** Many were accepted at once: they are undone together. */
   accepted({ batch }) {
     if (batch) this.#undoable.push({ label: ACCEPTED, batch, results: [], skipped: 0, sent: Promise.resolve(), whole: true });
   }
@@ -122,19 +122,19 @@ export class Decisions {
     return this.#submit(COUNTRY, this.page.shownCase(), () => ({ decide: "country", dict_id }));
   }
 
-  /** Where something else of that name is nearby, that is shown first. */
+  /** Make a record. If another of that name is nearby, that one is shown first. */
   makeRecord() {
     return this.#submit(NEW, this.page.shownCase(), ({ nearby }) => ({ decide: "new", ...(nearby ? {} : { alone: true }) }));
   }
 
-  /** Of each of the selected. */
+  /** Make a record of each selected case. */
   async makeRecords() {
     if (this.list.picked.size === 0) return this.makeRecord();
     const selected = await this.#selected(() => true);
     return selected && this.#submit(NEW, selected.list, () => ({ decide: "new", alone: true }), selected.skipped);
   }
 
-  /** What is selected, as far as it is what the list says, and selected still; else the case that can be seen. Undefined: nothing, and the
+  /** The selection, as far as it is as the list says, and still selected; else the visible case. Undefined: nothing, and the
    * page says why. @param matches  (it, known) => is it what the list says? @returns { list, skipped } */
   async #selected(matches) {
     const { page, list: { picked, selected } } = this;
@@ -218,7 +218,7 @@ export class Decisions {
     page.say(`${what}: ${entry.label}.${one && decided[0].it.name ? ` ${decided[0].it.name}.` : ""}${rest} ${t("Press u to undo.")}`);
   }
 
-  /** What was mapped is a case again: the matcher looks for its candidates within a second or so. */
+  /** A record that was mapped is a case again: the matcher looks for its candidates within a second or so. */
   async #awaitCandidates({ it }) {
     for (let tries = 0; tries < LOOKS; tries++) {
       await this.wait(LOOK_EACH);
@@ -249,9 +249,9 @@ export class Decisions {
     this.#putBack(now.filter(({ it, known }) => isCase(it, known)).map(({ it }) => it));
   }
 
-  /* ---- taking back ---- */
+  /* ---- undo ---- */
 
-  /** The last decision; one after the other, for what is taken back depends on what was before. */
+  /** The last decision; one after the other, because each undo depends on the state before it. */
   undo() {
     this.#undoing = this.#undoing.then(() => this.#undoLast()).catch(e => this.page.showError(e));
     return this.#undoing;
@@ -283,7 +283,7 @@ export class Decisions {
     page.say(refusal || t("Undone: {what}.", { what: entry.label }), Boolean(refusal));
   }
 
-  /** A record that was made goes with its mapping, and several decisions are one batch for everybody: it is taken back. @returns { back,
+  /** A record that was made goes with its mapping, and several decisions are one batch for everybody: the batch is undone. @returns { back,
    * refusal } */
   async #takeBack({ batch, results, whole }) {
     if (whole) {
@@ -297,7 +297,7 @@ export class Decisions {
     return { back, refusal: items.find(i => i.result === "refused")?.message };
   }
 
-  /** A case is as it was before a decision: what was decided here before that can be taken back too. */
+  /** A case is as it was before a decision: earlier decisions here can be undone too. */
   #rebase({ it, decision }, version) {
     for (const d of this.#undoable.flatMap(entry => entry.results))
       if (keyOf(d.it) === keyOf(it) && d.version === decision.version) d.version = version;
@@ -306,7 +306,7 @@ export class Decisions {
   /** As it is now, with the candidates of before: the matcher's are gone with the decision. */
   async #asBefore({ it, known }) {
     let now;
-    for (let tries = 0; tries < TRIES; tries++) { // a batch that was taken back is seen a moment later
+    for (let tries = 0; tries < TRIES; tries++) { // an undone batch is seen a moment later
       this.cases.drop(it);
       now = await this.cases.get(it);
       if (now.dict_id === known.dict_id) break;

@@ -1,4 +1,4 @@
-// What differs between two names, by words, and letter by letter in those that both have nearly, so that the eye need not look for it.
+// Marks the differences between two names, by words, and by letters in words that are nearly the same, so that the eye finds them.
 import { make } from "./dom.js";
 
 const CYRILLIC = { а: "a", б: "b", в: "v", г: "g", ґ: "g", д: "d", е: "e", ё: "e", є: "ie", ж: "zh", з: "z", и: "i", і: "i", ї: "i", й: "i",
@@ -39,7 +39,7 @@ function shared(a, b) {
 }
 
 const LONGEST = 300;
-const COUNTS = /[+%#@]/;           // of what is no word: "HB+" is not "HB", but "4*" is "4"
+const COUNTS = /[+%#@]/;           // signs beside words: "HB+" is not "HB", but "4*" is "4"
 const isWord = sign => /[\p{L}\p{N}]/u.test(sign);
 
 /** [[from, end], …] of the words. */
@@ -75,7 +75,7 @@ function inCommon(a, b, heard) {
     const of = same.slice(compared, compared += end - from);
     if (of.filter(Boolean).length * 2 > end - from) of.forEach((is, i) => { common[from + i] = is });
   }
-  // What stands between words counts where nothing else does.
+  // The signs between words count if nothing else does.
   if (ours.length === 0) return shared(a, b);
   const near = (i, by) => { // the nearest that counts
     while (a[i] !== undefined && !isWord(a[i]) && !COUNTS.test(a[i])) i += by;

@@ -48,7 +48,7 @@ function start(spec) {
     validatorUrl: null,
     onComplete: () => setTimeout(() => {
       fields.forEach(field => field.value && authorize(ui, spec, field));
-      // What stands above the words of `reason` has just been drawn.
+      // The part above the words of `reason` has just been drawn.
       document.querySelector("#reasons :target")?.scrollIntoView();
     }),
   });

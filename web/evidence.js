@@ -28,7 +28,7 @@ function tableOf(caption, found) {
   return make("table", "evidence", make("caption", "", caption), make("tbody", "", ...found.map(bar)));
 }
 
-/** What speaks for a candidate and against it; null where that is not known. @param words  By comparison, what the explanation adds. */
+/** The evidence for and against a candidate; null if it is not known. @param words  By comparison, the explanation's words. */
 export function evidenceOf(candidate, explanation, open) {
   if (!candidate.evidence) return null;
   const words = new Map(parts(explanation).map(part => [part.what, part.more]));

@@ -1,4 +1,4 @@
-// The matcher's explanation (src/match) in the language of who works here: its phrases, each as a text of the workbench. What stands in
+// The matcher's explanation (src/match) in the user's language: its phrases, each as a text of the workbench. The texts in
 // brackets are words of names, which stay as they are.
 import { t } from "./texts.js";
 
@@ -59,5 +59,5 @@ export const ofNames = text => text.replace("left over: ", () => t("left over: "
 export const explain = text => text.split(/(\([^)]*\))/)
   .map((part, i) => (i % 2 ? ofNames(part) : PATTERNS.reduce((now, [pattern, said]) => now.replace(pattern, said), part))).join("");
 
-/** What is known, for a test. */
+/** All known phrases, for a test. */
 export const KNOWN = [...Object.keys(PHRASES), ...Object.keys(COMPARED), ...FILLED.map(([pattern]) => pattern), "left over", "missing"];

@@ -9,7 +9,7 @@ export function summed(items, of) {
   return [...sums].sort((a, b) => b[1] - a[1]);
 }
 
-/** What helps all of them at once, by why they have no suggestion: { text, go?, filters?, instead?, none? }: where to go, and
+/** A remedy for all of them at once, by why they have no suggestion: { text, go?, filters?, instead?, none? }: where to go, and
  * where else, with what words, if nothing waits there: a supplier that names places at its hotels only has no records of them. */
 export function remedyOf({ reason, adapter_id, kind }) {
   const of = kind => ({ adapter_id: String(adapter_id), kind });
@@ -40,7 +40,7 @@ export class Facets {
     $("#facets").addEventListener("toggle", () => this.#paint());
   }
 
-  /** What the list shows has changed. */
+  /** Load the facets of the list as it is now. */
   async load(filters) {
     const round = ++this.#round;
     Object.assign(this, { filters, known: null });

@@ -1,4 +1,4 @@
-// What is shown once: a link, a key, a secret. It stands until somebody says that it is kept.
+// Shows a link, a key or a secret once. It stays until the user says that it is kept.
 import { say, stayed } from "./bench.js";
 import { $, make } from "./dom.js";
 import { t } from "./texts.js";

@@ -1,4 +1,4 @@
-// The page of the history: who decided what, and how to take it back (docs/workbench.md).
+// The page of the history: who decided what, and how to undo it (docs/workbench.md).
 import {
   fillSelect, keepFilters, kindOf, onKeys, openPage, patiently, readFilters, say, showError, stayed, withReason,
 } from "./bench.js";
@@ -33,7 +33,7 @@ function dict(kind, id, called) {
 
 const quoted = text => text === null ? make("span", "soft", t("no name")) : name(text);
 
-/** What was decided about a record of the reference. */
+/** Decisions about a record of the reference. */
 const SHARED = {
   name: it => inParts("{kind} {record}, name in {language}: {was} → {is}", { kind: kindOf(it), record: dict(it.kind, it.dict_id, it.name),
     language: languageName(it.lang), was: quoted(it.was), is: quoted(it.is) }),
@@ -55,7 +55,7 @@ const WHOLE = {
   merge: t("It was part of a merge: undo the merge."),
 };
 
-/** What it is about, as it is now: asked for when it is opened. */
+/** Its subject as it is now: requested when it is opened. */
 function details(it) {
   const box = make("details", "", make("summary", "", t("What is it?"))), into = make("p", "soft", t("Asking …"));
   box.append(into);
@@ -96,7 +96,7 @@ async function decideOne(decision) {
 
 const OVERTAKEN = t("There is a later decision. Undo that one first: it is above.");
 
-/** Of a supplier's record. @returns what to say */
+/** Undo a decision about a supplier's record. @returns what to say */
 async function takeMappingBack(it) {
   const { version, history } = await patiently(caseOf(it));
   if (history.at(-1)?.at !== it.at) throw new Error(OVERTAKEN);
@@ -104,7 +104,7 @@ async function takeMappingBack(it) {
   return [item, item.is === null ? t("it is not mapped now") : t("it is mapped to {id} now", { id: String(item.is) })];
 }
 
-/** Of a record of the reference: a merge, or a name in one language. */
+/** Undo a decision about a record of the reference: a merge, or a name in one language. */
 async function takeSharedBack(it) {
   const { kind, dict_id, lang } = it, merge = it.how === "merge";
   const { version } = await patiently(referenceOf({ kind, id: dict_id }));
@@ -116,7 +116,7 @@ async function takeSharedBack(it) {
     : t("the name in {language} is again what it was", { language: languageName(lang) })];
 }
 
-/** Only the last decision about a record can be taken back: with the version that it has left. */
+/** Undo a decision. Only the last one about a record can be undone: with the version that it has left. */
 async function takeBack(box) {
   const { it } = box, button = box.querySelector(".acts button");
   if (!button || button.disabled) return;
@@ -176,7 +176,7 @@ function counts(b) {
 const leftLine = ({ record, why }) => make("li", "", `${record?.kind ?? record?.type ?? ""} ${record?.id ?? ""} `,
   name(typeof record?.name === "string" ? record.name : ""), make("span", "soft", `: ${why}`));
 
-/** What was taken back of it, and what was left alone. */
+/** Show what was undone of it, and what was left alone. */
 function showUndone(box, summary) {
   const { removed, restored, kept } = summary;
   const text = t("Batch {id} was undone: {removed} removed, {restored} restored, {kept} left alone.",

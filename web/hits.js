@@ -55,7 +55,7 @@ export function searchBox(box, { search, hasty, ...rest }) {
 }
 
 /**
- * One that finds records of the reference.
+ * A box that finds records of the reference.
  * @param about  () => { kind, beside, without, near }: what is looked for, a name to compare with, an id that is left out, a country that
  *   comes first.
  */

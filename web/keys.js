@@ -31,7 +31,7 @@ function button(text, key, act) {
   return box;
 }
 
-/** Asks once more, in the place of the buttons. */
+/** Asks once more, instead of the buttons. */
 function ask(cell, question, go, act) {
   const before = [...cell.childNodes], cancel = make("button", "plain", t("Cancel")), yes = make("button", "", go);
   const one = oneAtATime(), escape = event => event.key === "Escape" && one(back);

@@ -28,14 +28,14 @@ const fieldText = field => FIELDS[field] ?? (field[0].toUpperCase() + field.slic
 
 let supplier, loaded;               // () => whose list it is; is told of what was loaded
 let round = 0;                      // of the wishes: an answer to older ones enables nothing
-let busy = false, sent = 0;         // sent: the wishes of what is under way
+let busy = false, sent = 0;         // sent: the wishes of the request in progress
 let next = null;                    // what was asked for meanwhile: a look (true), or to load it (false)
-let agreed = {};                    // what whoever loads it says by that: the button has it in words
+let agreed = {};                    // what the user agrees to by that: the button has it in words
 let typed = new Set();              // of what holds for a whole list: what is not as it is remembered
 let columns = [], feeds = [];       // of the file, as it was looked at last
 let chosen = new Map();             // field => the column that feeds it
-let sheetsNamed = false;            // by who works here
-let named = false;                  // by who works here, not by what is remembered or proposed
+let sheetsNamed = false;            // by the user
+let named = false;                  // by the user, not by the saved profile or the proposal
 let kind = "";                      // of the last answer: columns are named for that
 let proposed = null;                // field => column, as without names; null: they are remembered, and what would be proposed is not known
 
@@ -66,19 +66,19 @@ function forgetColumns() {
   $("#columns-table").replaceChildren();
 }
 
-/** What was chosen for a supplier is not meant for another. */
+/** Forget the choices for a supplier: they are not meant for another. */
 export function forgetSupplier() {
   next = null;
   for (const id of ["kind", "why"]) $(`#${id}`).value = "";
   forgetFile();
 }
 
-/** What holds for all rows of a list, as it is remembered of such lists. */
+/** Show the values for all rows of a list, as they are saved for such lists. */
 function paintOnce(d) {
   for (const id of ONCE) if (!typed.has(id)) $(`#${id}`).value = d?.[id] ?? "";
 }
 
-/** What was chosen for a file is not meant for another. */
+/** Forget the choices for a file: they are not meant for another. */
 function forgetFile() {
   typed.clear();
   paintOnce(null);
@@ -148,7 +148,7 @@ function sums(d) {
   return make("ul", "sums", ...parts.map(p => make("li", "", p)));
 }
 
-/** What a list has more than those before it comes first: whoever looks at nothing else sees it. */
+/** The columns that earlier lists did not have come first: a user who looks at nothing else sees them. */
 function newColumns(d) {
   const found = d.proposed ? [] : d.columns.filter(c => !c.field && !c.ignored).map(c => c.name);
   return found.length === 0 ? null : make("p", "note",
@@ -231,7 +231,7 @@ function paintColumns(d) {
 
 const SHARED = [["lat", "lng"], ["id", "name"], ["id", "iso_code"]];
 
-/** A column feeds one field, but for a place on the map, and for the names of a list that has no ids. */
+/** A column feeds one field, except a place on the map, and the names of a list that has no ids. */
 function choose(field, column) {
   const shares = other => SHARED.some(both => both.includes(field) && both.includes(other));
   for (const [other, is] of chosen) if (is === column && !shares(other)) chosen.delete(other);
@@ -249,20 +249,20 @@ const wishes = () => ({ adapter_id: supplier().adapter_id, kind: $("#kind").valu
   complete: $("#complete").checked || "",
   keep_going: $("#keep_going").checked || "", accept_rejected: $("#accept_rejected").checked || "", accept: $("#accept").checked || "" });
 
-/** What was typed, or that there is none; English is the language of a list that names none. */
+/** The typed values, or that there is none; English is the language of a list that names none. */
 const once = () => [...typed].map(id => [id, $(`#${id}`).value.trim() || (id === "lang" ? "en" : "none")]);
 
-/** What differs from the proposal; of what is remembered all fields, so that nothing is guessed beside. With the ids in every case: named
+/** The differences from the proposal; of a saved profile all fields, so that nothing is guessed beside. With the ids in every case: named
  * it is. */
 const maps = () => (named ? feeds.filter(field => field === "id" || !proposed || chosen.get(field) !== proposed.get(field))
   .map(field => `${field}=${chosen.get(field) ?? ""}`) : []);
 
-/** What the file is taken for. Where that cannot be told, its columns are shown at least, so that they can be named. */
+/** Preview the file. If its sort is not known, its columns are shown at least, so that they can be named. */
 async function look(file, values, ticket) {
   try {
     return await loadList({ ...values, dry_run: 1, anew: named || "" }, maps(), file, once());
   } catch (e) {
-    // Of another's file, perhaps, the columns are shown all the same: how else could anybody tell?
+    // The columns are shown even if the file may be another supplier's: how else could anybody tell?
     if (e.reason === "other_file") await loadList({ ...values, dry_run: 1, accept: 1 }, maps(), file, once())
       .then(d => ticket === round && paintColumns(d)).catch(() => {});
     const known = named || !UNTOLD.has(e.reason) ? null
@@ -273,7 +273,7 @@ async function look(file, values, ticket) {
   }
 }
 
-/** Read it anew in an encoding, which the list of all may lack. */
+/** Read it again in an encoding, which need not be in the list of all. */
 function chooseEncoding(encoding) {
   const select = $("#encoding");
   if (![...select.options].some(o => o.value === encoding)) fillSelect(select, { [encoding]: encoding });
@@ -339,7 +339,7 @@ async function send(dry) {
     return say(t("The file is larger than 32 MB: leave sheets and columns out that nobody reads, or cut it in two."), true);
   [busy, sent] = [true, ticket];
   try {
-    // What is typed is remembered as it is loaded: the look has found that it is this supplier's file.
+    // Typed values are saved when the list is loaded: the preview has found that it is this supplier's file.
     const values = { ...wishes(), ...(dry ? {} : agreed), ...(dry || typed.size === 0 ? {} : { accept: true }), file: file.name };
     const d = await patiently(dry ? look(file, values, ticket) : loadList(values, maps(), file, once()));
     if (ticket === round) {

@@ -75,7 +75,7 @@ export class Merge {
     (this.into ? this.why : this.input).focus();
   }
 
-  /** Which one it is to be merged into. Until its answer is here there is nothing to merge. */
+  /** Choose the record to merge it into. Until its answer is here there is nothing to merge. */
   async choose(id) {
     const { from } = this;
     if (id === from.id) return say(t("That is the record itself. Choose another one."), true);

@@ -39,7 +39,7 @@ function input(label, value, longest) {
 }
 
 export class Names {
-  /** @param save  ({ lang, name }) => a promise; name null: it is removed. null: whoever looks may not decide */
+  /** @param save  ({ lang, name }) => a promise; name null: it is removed. null: the user may not decide */
   constructor(known, save) {
     this.names = isByLanguage(known.record.name) ? known.record.name : { en: known.record.name };
     this.columns = Object.entries({ ...known.record, name: this.names }).filter(([, value]) => isByLanguage(value));

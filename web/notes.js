@@ -1,8 +1,8 @@
-// What people noted at a case: comments, who should look, who looks later.
+// People's notes at a case: comments, assignments, and cases that were put off.
 import { make, name } from "./dom.js";
 import { dateTime, t } from "./texts.js";
 
-const drafts = new Map();           // by case: a comment that is not sent yet stays, whatever is drawn anew
+const drafts = new Map();           // by case: a comment that is not sent yet stays, whatever is drawn again
 const keyOf = ({ adapter_id, kind, id }) => `${adapter_id}/${kind}/${id}`;
 
 function noteText({ what, text }) {
@@ -42,7 +42,7 @@ function commentForm(it, acts) {
   return form;
 }
 
-/** Those that are not there yet. */
+/** Add the people who are not there yet. */
 export function addPeople(select, people) {
   for (const person of people) if (![...select.options].some(o => o.value === person)) select.append(new Option(person, person));
 }
@@ -73,7 +73,7 @@ export function notesView(it, acts) {
     ...(acts.may ? [commentForm(it, acts), make("p", "acts", assigning(it, acts.people, acts)), putOff(it, acts)] : []));
 }
 
-/** Which field of the notes has the focus: after the case was drawn anew, it has it again. */
+/** The field of the notes that has the focus: after the case was drawn again, it has it again. */
 export function notesFocus() {
   const at = document.activeElement, look = ["note-text", "note-person", "note-day"].find(one => at?.classList.contains(one));
   if (!look) return null;

@@ -1,4 +1,4 @@
-// Where the candidates are, as a drawing to scale around the case; where the operator has named a map, on it.
+// Draws the candidates' places to scale around the case; on a map, if the operator has named one.
 import { make } from "./dom.js";
 import { t } from "./texts.js";
 

@@ -53,7 +53,7 @@ async function look() {
   }
 }
 
-/** What would be made is seen first. */
+/** Preview the records that would be made. */
 function paintLook(d, chosen) {
   const go = make("button", "", t("Make them")), back = make("button", "plain", t("Choose others"));
   for (const box of [go, back]) box.type = "button";

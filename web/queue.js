@@ -61,7 +61,7 @@ export class Queue {
     this.paint();
   }
 
-  /** What comes next, before it is asked for. Where all that was there is decided, its first is shown. */
+  /** Fetch the next cases early. If all present ones are decided, the first new one is shown. */
   async refill() {
     const { round } = this;
     await this.more();
@@ -111,13 +111,13 @@ export class Queue {
     this.paint();
   }
 
-  /** What is selected, or the one that is shown. */
+  /** The selection, or the shown case. */
   get selected() {
     const some = this.items.filter(it => this.picked.has(keyOf(it)));
     return some.length > 0 ? some : this.current ? [this.current] : [];
   }
 
-  /** They are no cases any more; the next one is shown where it was one of them. */
+  /** They are no longer cases; if one of them was shown, the next one is. */
   remove(gone) {
     const keys = new Set(gone.map(keyOf)), shown = this.current;
     const before = this.items.slice(0, Math.max(this.at, 0)).filter(it => keys.has(keyOf(it))).length;

@@ -14,7 +14,7 @@ const isByLanguage = value => typeof value === "object" && value !== null && !Ar
 
 const factLine = (what, value) => make("tr", "", make("th", "", what), make("td", "", value));
 
-/** What is known of it; beside another record, what differs is marked. */
+/** The facts about it; beside another record, differences are marked. */
 export function facts(known, other) {
   const worded = LINES.filter(([, , has]) => has(known) || (other && has(other)))
     .map(([what, , has]) => factLine(what, other ? marked(has(known), has(other)) : name(has(known))));
@@ -50,7 +50,7 @@ function redirects(known, split) {
     make("ul", "others", ...lines)];
 }
 
-/** @param acts  { merge(), split(redirect, why), name({ lang, name }) }; null: whoever looks may not decide.
+/** @param acts  { merge(), split(redirect, why), name({ lang, name }) }; null: the user may not decide.
  * @returns a box, with its `names` */
 export function recordView(known, acts) {
   const merge = acts && make("button", "plain", t("Merge into another record (m)"));

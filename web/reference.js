@@ -31,7 +31,7 @@ const looksTwice = () => fromAddress("duplicates") === "1" && form.elements.q.va
 
 /* ---- what was found ---- */
 
-/** One that looks like another: { …, into, metres, shared }. */
+/** A record that looks like another: { …, into, metres, shared }. */
 function pairLine(pair) {
   const { into } = pair, far = distance(pair.metres);
   return [marked(pair.name, into.name),
@@ -41,7 +41,7 @@ function pairLine(pair) {
       pair.shared > 0 ? t(", {shared} with records at both", { shared: pair.shared }) : "")];
 }
 
-/** What else is in the address with what is open. */
+/** The rest of the address for the open record. */
 const placed = hit => ({ record: keyOf(hit), ...(hit.into ? { duplicates: "1", into: hit.into.id } : {}) });
 
 function hitItem(hit) {
@@ -144,7 +144,7 @@ function choose(record, replace = false) {
   return openRecord();
 }
 
-/** What may be the same is shown side by side at once. */
+/** Show possible duplicates side by side at once. */
 async function beside(signal) {
   if (!fromAddress("into") || !canDecide() || shown.merged_into) return;
   const into = await patiently(referenceOf({ kind: shown.kind, id: fromAddress("into") }, signal));
@@ -208,13 +208,13 @@ async function close() {
   if (stayed()) $("#one h2")?.focus();
 }
 
-/** What moved besides suppliers' records. */
+/** The moved records besides suppliers' records. */
 const besides = ({ others, redirects, apart }) => [
   others > 0 && t("records of the reference that refer to it now: {others}", { others }),
   redirects > 0 && t("older ids that lead to it now: {redirects}", { redirects }),
   apart > 0 && t("of {apart} somebody said that they are not the same", { apart })].filter(Boolean).map(text => `; ${text}`).join("");
 
-/** What has been merged is gone; where it went is opened, with the way back, unless something else was opened meanwhile. */
+/** A merged record is gone; its target is opened, with the way back, unless something else was opened meanwhile. */
 async function merged({ from, into, item }) {
   const { version } = await referenceOf(from), stays = merging?.from.id === from.id;
   last = { from, into, version, sources: item.sources };
@@ -246,7 +246,7 @@ async function undo() {
 
 const split = (redirect, why) => splitOff({ kind: shown.kind, ...redirect }, why);
 
-/** What was split off is opened, unless something else was opened meanwhile. */
+/** Open the record that was split off, unless something else was opened meanwhile. */
 async function splitOff({ kind, id, version }, why) {
   const at = document.activeElement, open = inAddress(), isThere = () => !merging && inAddress() === open;
   const { items: [item] } = await patiently(decide([{ decide: "split", kind, dict_id: id, version, ...(why ? { why } : {}) }]));

@@ -15,7 +15,7 @@ const sorted = (map, key = "name") => {
   return Object.values(map).sort((a, b) => order.compare(a[key], b[key]));
 };
 const fold = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
-/** Those in which every word typed begins a word. */
+/** The records in which every typed word begins a word. */
 function matching(all, typed, more = () => "") {
   const words = fold(typed).split(/\s+/).filter(Boolean);
   return all.filter(x => {
@@ -185,7 +185,7 @@ async function loadLists(signal) {
 /** With another language, everything is asked for again. */
 export const loadSearch = () => busy(loadLists);
 
-/** What is shown, as sourceData asks for it: for the example of the translation. */
+/** True if sourceData can show the choice: for the example of the translation. */
 export const canShow = () => Boolean(chosen.city && chosen.country);
 
 export const shownSearch = () => ({

@@ -1,10 +1,10 @@
-// The session of who has signed in (docs/contract.md, "Signing in").
+// The session of the signed-in user (docs/contract.md, "Signing in").
 import { t } from "./texts.js";
 
-/** Where the server is, from whatever page: this file is in its web/. */
+/** The address of the server, from any page: this file is in its web/. */
 export const root = new URL("..", import.meta.url);
 
-/** What each may do, as people say it. */
+/** The names of the roles for people. */
 export const ROLES = { viewer: t("viewer"), curator: t("curator"), admin: t("administrator") };
 
 export class ApiError extends Error {
@@ -20,7 +20,7 @@ let written = ""; // X-Data-Version of what this page has written last
 export async function ask(path, { headers, ...options }) {
   const send = () => fetch(new URL(path, root), { ...options, headers: { ...headers, ...(written && { "X-Min-Data-Version": written }) } });
   let answer = await send();
-  if (answer.status === 412 && written) { // the data were set back since
+  if (answer.status === 412 && written) { // the data were restored to an earlier state since
     written = "";
     answer = await send();
   }

@@ -114,7 +114,7 @@ if (link) {
   $("#choose").hidden = false;
   $("#new").focus();
 } else try {
-  // Where a proxy in front says who it is, nothing has to be typed.
+  // If a proxy in front names the user, nothing has to be typed.
   const { session: is, by_proxy } = await whoIsIn(), who = is ?? (by_proxy ? await signIn().catch(() => null) : null);
   if (who) await welcome(who);
   else ask();

@@ -52,7 +52,7 @@ function download(it) {
 
 const numbers = title => make("span", "number", title);
 
-/** What is not mapped, with the way to the queue. */
+/** The unmapped records, with the way to the queue. */
 function waiting(it, { kind, mapped, records }) {
   if (mapped >= records) return "0";
   return Object.assign(make("a", "", count(records - mapped)),
@@ -114,7 +114,7 @@ async function showCountries(it) {
   if (stays) $("#countries").focus(); // the button is gone
 }
 
-/** What the matcher mapped by itself, asked people about, and what of its own people changed. */
+/** Show what the matcher mapped by itself, what it suggested to people, and what of its own people changed. */
 async function showMonths(it) {
   const since = new Date();
   since.setUTCMonth(since.getUTCMonth() - MONTHS + 1, 1);
@@ -131,7 +131,7 @@ async function showMonths(it) {
   if (stays) $("#months").focus();
 }
 
-/** What takes a while to count is behind a button. */
+/** Offer a button for counts that take a while. */
 function offer(box, text, shows, it) {
   const button = make("button", "plain", text), inside = box.contains(document.activeElement);
   button.addEventListener("click", () => shows(it).catch(showError));
@@ -179,7 +179,7 @@ async function takeBack(b, why) {
   await refresh();
 }
 
-/** Taking it back is not about this supplier alone. */
+/** Undoing it is not about this supplier alone. */
 function others(b) {
   if (!b.adapters) return t(", perhaps of other suppliers too");
   return b.adapters.length > 1 ? t(", of {n} supplier|, of {n} suppliers", { n: b.adapters.length }) : "";
@@ -253,7 +253,7 @@ async function add(event) {
 
 /* ---- the beginning ---- */
 
-/** Of what was just said nothing else takes the place. */
+/** Read the numbers again; nothing else replaces the last message. */
 async function refresh() {
   const all = await visibly(coverage({})), is = current()?.adapter_id, ticket = shown;
   ({ suppliers, items } = all);

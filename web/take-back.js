@@ -1,4 +1,4 @@
-// Decisions that were written into a spreadsheet: looked at first, then taken back (docs/workbench.md).
+// Decisions that were written into a spreadsheet: looked at first, then loaded (docs/workbench.md).
 import { fillSelect, patiently, say, showError, stayed } from "./bench.js";
 import { takeBack } from "./curate.js";
 import { $, make, name } from "./dom.js";
@@ -16,7 +16,7 @@ export function counts(d) {
   return Object.entries(COUNTS()).filter(([what]) => d[what] > 0).map(([what, text]) => `${number(d[what])} ${text}`).join(", ");
 }
 
-/** What a file did, or would do. */
+/** The effects of a file, or of its preview. */
 export function taken(d) {
   const rows = d.told.map(it => row([it.where, "word"], name(it.why)));
   return [make("h3", "", d.applied ? t("What it did") : t("What it would do")),

@@ -1,4 +1,4 @@
-// What curators do now and then: audits and what they tell, files taken back, new records (docs/workbench.md).
+// Tasks that curators do now and then: audits and their results, filled-in files, new records (docs/workbench.md).
 import { auditKey, startAudit } from "./audit.js";
 import { fillSelect, onKeys, openPage, patiently, showError } from "./bench.js";
 import { supplierChoice } from "./choices.js";

@@ -11,7 +11,7 @@ function chosen() {
   }
 }
 
-/** What was chosen here, else the first language of the browser that there is. */
+/** The language that was chosen here, else the first known language of the browser. */
 function wished() {
   const offered = [...menu?.options ?? []].map(option => option.value), those = menu ? [chosen() ?? "", ...navigator.languages] : [];
   return those.map(languageOf).find(it => offered.includes(it)) ?? "en";

@@ -68,7 +68,7 @@ async function translate() {
   if (ticket === asking) show(items, performance.now() - began);
 }
 
-/** Some ids of this supplier that stand for hotels shown above, others near them that are not mapped, and one that is none. */
+/** Some ids of this supplier that stand for hotels shown above, others near them that are not mapped, and one that does not exist. */
 async function example() {
   if (!canShow()) return;
   const adapter = $("#supplier").value;

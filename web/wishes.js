@@ -1,9 +1,9 @@
-// What is asked for of a key, from what a form says.
+// The wishes for a key, from the values of a form.
 const same = (one, other) => JSON.stringify([...one].sort()) === JSON.stringify([...other].sort());
 
 export const LIMITS = ["requests_per_second", "adds_per_day"];
 
-/** What is said of the key: of one that is changed only what differs. [[name, value], …] */
+/** The values for the key: only the differences if a key is changed. [[name, value], …] */
 export function wishesOf(values, key) {
   const wishes = [], isNew = !key, differs = (what, is) => (isNew ? is !== "" : is !== (key[what] ?? ""));
   for (const what of ["name", "note", "role"])

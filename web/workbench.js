@@ -109,7 +109,7 @@ function linkedCase(key) {
   return id === undefined ? null : { adapter_id: Number(adapter_id), kind, id };
 }
 
-/** The case of a link stands first, also where it is mapped already, and can be decided anew. @param round  of the list that it is for */
+/** The case of a link stands first, also if it is mapped already, and can be decided again. @param round  of the list that it is for */
 async function openLinked(link, round) {
   const key = keyOf(link);
   if (round !== queue.round || queue.items.some(it => keyOf(it) === key)) return;
@@ -142,13 +142,13 @@ function showFailure(text, again) {
 
 const CONTROLS = "button, summary, a";
 
-/** Which candidate has the focus, and what of it: null for none. */
+/** The candidate that has the focus, and its part: null for none. */
 function candidateFocus() {
   const box = document.activeElement?.closest(".candidate");
   return box && { id: box.dataset.id, at: [...box.querySelectorAll(CONTROLS)].indexOf(document.activeElement) };
 }
 
-/** The same case was drawn anew: the focus is where it was. */
+/** The same case was drawn again: the focus is where it was. */
 function restoreFocus({ id, at }) {
   const box = document.querySelector(`.candidate[data-id="${CSS.escape(id)}"]`);
   const control = box?.querySelectorAll(CONTROLS)[at];
@@ -197,7 +197,7 @@ async function showCase(it) {
   }
 }
 
-/** The list, or what is shown, changes without a key of who works here: none decides until it could be seen. */
+/** The list, or the shown case, changes without a key of the user: no key decides until it could be seen. */
 function byItself(change) {
   hold.begin();
   unasked = true;
@@ -245,7 +245,7 @@ const decisionPage = {
 
 let people = [];                    // who may decide
 
-/** @returns whether it is stored; the case is drawn anew. */
+/** @returns whether it is stored; the case is drawn again. */
 async function note(it, what, text) {
   try {
     await patiently(sendNote(it, what, text));
@@ -304,7 +304,7 @@ function laterShown() {
   if (shown && canDecide()) later({ ...shown.it, later: shown.known.later });
 }
 
-/** What was found in the reference for the case that can be seen. */
+/** Map the visible case to a record that was found in the reference. */
 function mapToFound(hit) {
   const country = seeking;
   $("#rows").focus();
@@ -382,7 +382,7 @@ function showCount(total, picked) {
 
 const showDay = () => { $("#day").textContent = day.text(Date.now(), queue?.total ?? 0) };
 
-/** Who works here, and what each has decided today. */
+/** Show the people, and how much each has decided today. */
 async function paintPeople() {
   const { items } = await dayOf(dayBegan(Date.now()).toISOString());
   people = items.filter(it => it.decides).map(it => it.person).sort();
@@ -393,7 +393,7 @@ async function paintPeople() {
     make("span", "soft", t(": {done} decided, {hour} within the hour", { done: it.done, hour: it.hour })))));
 }
 
-/** What was decided, as the server counts it. */
+/** Read the count of decisions, as the server has it. */
 async function readDay() {
   const asked = Date.now(), { items, more } = await dayOf(dayBegan(asked).toISOString());
   day.begin(items.find(it => it.person === me.person) ?? { done: 0, hour: 0 }, more, asked);

@@ -58,6 +58,11 @@ static const char *const docs[] = { "what it is for", "what: expected a word", "
                                       (9, "what"), (9, "only those")]
 
 
+def test_comments_of_a_script_are_checked_and_its_code_is_not():
+    text = 'const a = "https://anew.example"; // made anew\n/** What it is. */\nconst b = t("anew");\n'
+    assert found("web/a.js", text) == [(1, "anew"), (2, "What")]
+
+
 def test_only_what_is_not_released_of_the_changelog_is_checked():
     text = "# Changelog\n\n## [Unreleased]\n\n- Made anew.\n\n## [1.0.0]\n\n- Made anew.\n"
     assert found("CHANGELOG.md", text) == [(5, "anew")]
