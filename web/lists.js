@@ -375,10 +375,12 @@ export function startLists(whose, then) {
     if (below) $("#look").scrollIntoView({ block: "start" }); // where it is told what it would do
   });
   $("#go").addEventListener("click", () => send(false));
+  $("#load").addEventListener("input", ({ target }) => { // an answer that comes meanwhile leaves it
+    if (ONCE.includes(target.id)) typed.add(target.id);
+  });
   $("#load").addEventListener("change", ({ target }) => {
     if (target.dataset.field) choose(target.dataset.field, target.value);
     else if (target.id !== "why") {
-      if (ONCE.includes(target.id)) typed.add(target.id);
       if (target.id === "sheet") sheetsNamed = true;
       if (target.id === "file") forgetFile();
       else if (["kind", "encoding", "quote", "sheet"].includes(target.id)) forgetColumns();

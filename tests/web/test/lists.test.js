@@ -100,6 +100,26 @@ test("a file whose headings nobody knows: its columns are named by keys, looked 
   await page.close();
 });
 
+test("what is being typed stays when the answer to what was typed before comes", async () => {
+  const page = await bench("?adapter_id=229");
+  await look(page, file("typed.csv", [["Nombre", "Ciudad"], ["Ada Resort", "Side"]]));
+  await page.locator("#told .note", { hasText: "look again" }).waitFor();
+  await page.locator("#column-id").selectOption("Nombre");
+  await tabTo(page, "#columns button");
+  await press(page, "Enter");
+  await page.locator("#told", { hasText: "hotel: 1 new" }).waitFor();
+  const answer = await late(page, "**/v1/curate/load?*");
+  await page.locator("#country").fill("Turkey");
+  await page.locator("#lang").pressSequentially("es");
+  await answer.asked;
+  const came = page.waitForResponse("**/v1/curate/load?*");
+  answer.go();
+  await came;
+  await calm(page);
+  assert.equal(await page.locator("#lang").inputValue(), "es");
+  await page.close();
+});
+
 test("a list without ids, of one country: both are said once, and a new column is told first the next time", async () => {
   const names = file("names.csv", [["Nombre", "Ciudad"], ["Ada Resort", "Side"], ["Bora Palas", "Kemer"]]);
   const more = file("names-more.csv", [["Nombre", "Ciudad", "Playa"], ["Ada Resort", "Side", "x"], ["Bora Palas", "Kemer", "y"]]);
