@@ -92,7 +92,7 @@ def kinds_script():
     named = ", ".join(f'"{k["name"]}"' for k in sources if k["compared"] in ("HOTELS", "PLACES"))
     return ("// The kinds of suppliers' records. Made from src/model/kinds.h by tools/check_docs.py --write.\n"
             'import { t } from "./texts.js";\n\n'
-            f"/** What each is called, in the order of the pages. */\nexport const KINDS = {{\n{rows}}};\n\n"
+            f"/** The name of each kind, in the order of the pages. */\nexport const KINDS = {{\n{rows}}};\n\n"
             f"/** Kinds whose records are known by their names; others are known by their codes. */\nexport const NAMED = new Set([{named}]);\n")
 
 

@@ -1,7 +1,7 @@
 // The kinds of suppliers' records. Made from src/model/kinds.h by tools/check_docs.py --write.
 import { t } from "./texts.js";
 
-/** What each is called, in the order of the pages. */
+/** The name of each kind, in the order of the pages. */
 export const KINDS = {
   country: t("Country"),
   dep_city: t("Departure city"),

@@ -1,4 +1,4 @@
-// Suppliers: how much of each is mapped, lists that are looked at and loaded, batches that are taken back (docs/workbench.md).
+// Suppliers: how much of each is mapped, preview and load of lists, undo of batches (docs/workbench.md).
 import { onKeys, openPage, patiently, say, showError, stayed, visibly, withReason } from "./bench.js";
 import { addSupplier, agreement, batchesPage, batchUndo, coverage, recordsAddress } from "./curate.js";
 import { $, make, name } from "./dom.js";

@@ -29,8 +29,8 @@ const struct drg_report drg_keys_report = { "AccessKey", (const struct drg_repor
 	KEY(api, WORD, 3, .words = api_words, .doc = "API that the key is for"),
 	KEY(secret, BOOL, 6, .doc = "true if the key has a secret"),
 	KEY(state, WORD, 7, .words = state_words, .doc = "whether the key works"),
-	KEY(role, WORD, 9, .words = drg_key_role_words, .doc = "what the key may do"),
-	FIELD("name", TEXT, DRG_F_NAME, 24, .doc = "what the key is for"),
+	KEY(role, WORD, 9, .words = drg_key_role_words, .doc = "permissions of the key"),
+	FIELD("name", TEXT, DRG_F_NAME, 24, .doc = "name of the key"),
 	FIELD("note", TEXT, DRG_F_NOTE, 24, .doc = "note for people"),
 	FIELD("requests_per_second", INT, DRG_F_REQUESTS_PER_SECOND, 19,
 		.doc = "limit for each server; null: none"),
@@ -130,7 +130,7 @@ static const char *const password_words[] = { "yes", "no", "link", "old_link", N
 #define USER(...) DRG_REPORT_COLUMN(struct user_row, __VA_ARGS__)
 const struct drg_report drg_users_report = { "AccessPerson", (const struct drg_report_column[]){
 	USER(name, TEXT, 24, .doc = "name with which the user signs in"),
-	USER(role, WORD, 8, .words = drg_person_role_words, .doc = "what the user may do"),
+	USER(role, WORD, 8, .words = drg_person_role_words, .doc = "permissions of the user"),
 	USER(disabled, BOOL, 8, .doc = "true if the user cannot sign in"),
 	USER(password, WORD, 8, .words = password_words,
 		.doc = "whether there is a password, or a link to choose one"),
@@ -184,9 +184,9 @@ const struct drg_report drg_access_report = { "AccessEvent", (const struct drg_r
 	EVENT(at, TIME, 24, .doc = "time of the event"),
 	EVENT(id, INT, 6, .doc = "number of the key or user"),
 	EVENT(name, TEXT, 24, .flags = DRG_REPORT_NULL, .doc = "name of the key or user"),
-	EVENT(what, TEXT, 10, .doc = "what happened"),
+	EVENT(what, TEXT, 10, .doc = "event"),
 	EVENT(by, TEXT, 16, .flags = DRG_REPORT_NULL, .doc = "user or key that did it"),
-	EVENT(detail, TEXT, 0, .flags = DRG_REPORT_NULL, .doc = "what changed, or the address of a client"),
+	EVENT(detail, TEXT, 0, .flags = DRG_REPORT_NULL, .doc = "changed fields, or the address of a client"),
 	{ 0 } } };
 #undef EVENT
 /* clang-format on */

@@ -12,7 +12,7 @@ drg_report_query drg_keys_query;
 extern const struct drg_report drg_users_report;
 drg_report_query drg_users_query;
 
-/** What became of keys or users. */
+/** Options for the history of keys or users. */
 struct drg_access_history {
 	enum drg_access_sort sort;
 	struct drg_str name; /**< only of the user with this name; empty: of all */

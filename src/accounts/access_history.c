@@ -1,4 +1,4 @@
-/* GET access/history: what became of keys and people (decision E29). */
+/* GET access/history: the changes of keys and users (decision E29). */
 #include "access/reports.h"
 #include "accounts/common.h"
 #include "api/report.h"
@@ -57,7 +57,7 @@ const struct drg_endpoint drg_access_history[] = {
 	  .handler = history_answer,
 	  .auth = DRG_AUTH_ADMIN,
 	  .params = access_history_params,
-	  .summary = "What became of keys and people",
+	  .summary = "List the changes of keys and users",
 	  .app = DRG_COLUMNS(.report = &drg_access_report) },
 	{ 0 },
 };

@@ -5,7 +5,7 @@
 
 enum { KEYS_MAX = 10000 };
 
-/* Whom a key can be limited to, those of flights too. */
+/* Write the suppliers that a key can be limited to, including those of flights. */
 static int keys_write_suppliers(struct drg_reading *r, void *answer)
 {
 	(void)answer;

@@ -105,8 +105,8 @@ DRG_API_TABLES(DRG_TABLE_DECLARED)
  * place of the word, or of "{kind}" in a pattern, the kinds themselves (model/kinds.h). */
 #define DRG_SCHEMA_SOURCE_KIND "{\"enum\":\"source\"}"
 #define DRG_SCHEMA_DICT_KIND "{\"enum\":\"dict\"}"
-/** Of a line of text: what drg_utf8_has_control() takes, and drg_utf8_is_blank() does not call blank; or
- * nothing. */
+/** The schema of a line of text: one that drg_utf8_has_control() accepts and drg_utf8_is_blank() does not
+ * call blank; or nothing. */
 #define DRG_SCHEMA_LINE                                                                                      \
 	"{\"pattern\":\"^([^\\\\x00-\\\\x08\\\\x0B-\\\\x1F\\\\x7F-\\\\x9F]*[^\\\\x00-\\\\x20\\\\x7F-"        \
 	"\\\\xA0\\\\u1680"                                                                                   \

@@ -91,7 +91,7 @@ int drg_cmd_air_list(struct drg_cli *cli)
 
 /* ---- unmatched ----------------------------------------------------------------------------------------- */
 
-/* What is listed of a report, in the order of files. */
+/* The columns of a report, in the order of files. */
 enum report_column {
 	REPORT_ADAPTER,
 	REPORT_EXTERNAL_ID,

@@ -16,7 +16,7 @@ struct batch_row {
 const struct drg_report drg_batches_report = { "CurateBatch", (const struct drg_report_column[]){
 	BATCH(id, INT, 6, .doc = "number of the batch"),
 	FIELD("at", TEXT, DRG_F_AT, 27, .doc = "time at which the batch began"),
-	BATCH(what, WORD, 6, .doc = "what the batch is"),
+	BATCH(what, WORD, 6, .doc = "type of the batch"),
 	FIELD("by", TEXT, DRG_F_BY, 12, .doc = "user or key that made the batch"),
 	FIELD("why", TEXT, DRG_F_WHY, 24, .doc = "reason"),
 	FIELD("files", TEXT, DRG_F_FILES, 24, .doc = "files that were read"),

@@ -6,7 +6,7 @@
 #include "model/value.h"
 #include "text/utf8.h"
 
-/* A code is typed in commands, stands in lists between commas, and is no number, which would be an id. */
+/* A code is typed in commands, stands in lists between commas, and is not a number, which would be an id. */
 static int supplier_code(struct drg_str code, struct drg_err *reterr)
 {
 	int64_t number;

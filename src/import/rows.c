@@ -50,7 +50,7 @@ static int look_at_files(const struct drg_import_rows *r, uint64_t *ret_total, s
 }
 
 int drg_import_rows_open(const char *const *files, size_t n_files, const struct drg_csv_options *csv,
-                  struct drg_import_rows **ret, struct drg_err *reterr)
+                         struct drg_import_rows **ret, struct drg_err *reterr)
 {
 	assert(n_files == 0 || files != NULL);
 	struct drg_import_rows *r = calloc(1, sizeof *r);

@@ -28,7 +28,7 @@ struct drg_import_row {
  */
 DRG_MUSTCHECK
 int drg_import_rows_open(const char *const *files, size_t n_files, const struct drg_csv_options *csv,
-                  struct drg_import_rows **ret, struct drg_err *reterr);
+                         struct drg_import_rows **ret, struct drg_err *reterr);
 /** NULL is fine. */
 void drg_import_rows_close(struct drg_import_rows *r);
 
@@ -36,7 +36,8 @@ void drg_import_rows_close(struct drg_import_rows *r);
 DRG_MUSTCHECK
 int drg_import_rows_next(struct drg_import_rows *r, struct drg_import_row *ret, struct drg_err *reterr);
 
-/** CSV: the header row of a file of which rows were read; valid until drg_import_rows_close(), from any thread. */
+/** CSV: the header row of a file of which rows were read; valid until drg_import_rows_close(), from any
+ * thread. */
 struct drg_str drg_import_rows_header(const struct drg_import_rows *r, uint32_t file);
 
 /** Bytes read so far, and bytes of all files (0: not known), for progress. */

@@ -452,7 +452,7 @@ static bool find(struct drg_str text, uint64_t *ret_says)
 }
 
 /* "hotelname", "countryisocode": known words without blanks between them, one of which says whose column it
- * is. Two letters inside a word say nothing, but for "id". */
+ * is. Two letters inside a word say nothing, except "id". */
 static bool splits(struct drg_str text, unsigned depth, uint64_t *ret_says)
 {
 	if (find(text, ret_says) && *ret_says != JOINS)

@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "model/kinds.h"
 
-/** What the words of a name say, a bit each. */
+/** The meanings of the words of a name, a bit each. */
 #define DRG_COL_BIT(n) (UINT64_C(1) << (n))
 /* whose column it is: of the hotel, of its country ...; the bits of the kinds */
 #define DRG_COL_HOTEL DRG_COL_BIT(DRG_KIND_HOTEL)
@@ -50,5 +50,5 @@
 DRG_MUSTCHECK
 int drg_column_words_open(struct drg_err *reterr);
 
-/** What all words of a folded name say (DRG_COL_...); 0: one of them is not known. */
+/** The meanings of all words of a folded name (DRG_COL_...); 0: one of them is not known. */
 uint64_t drg_column_says(struct drg_str folded);

@@ -118,7 +118,7 @@ static bool says_both(uint64_t says)
 	       (what == 0 && (says & (DRG_COL_SUBJECTS | DRG_COL_QUALITIES)) == DRG_COL_GEO);
 }
 
-/* What a folded name says; of "hotel name en" and "en hotel name" without the language. "de" and "el" are
+/* The meanings of a folded name; "hotel name en" and "en hotel name" without the language. "de" and "el" are
  * words too, but not at the end. */
 static uint64_t says_in_language(struct drg_str key, unsigned *ret_rank)
 {

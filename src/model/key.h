@@ -14,15 +14,15 @@ void drg_key_source(struct drg_record *ret, int64_t adapter, enum drg_kind kind,
  * id, its first 55 characters, "-", and 8 hexadecimal digits of a hash of the name. @return borrowed from
  * the name or the room. */
 struct drg_str drg_key_name_id(struct drg_str name, char room[static DRG_NAME_ID]);
-/** A mapping_event of a source but for its time: what drg_rows_siblings() wants. */
+/** A mapping_event of a source without its time, for drg_rows_siblings(). */
 void drg_key_event(struct drg_record *ret, int64_t adapter, enum drg_kind kind, struct drg_str id);
 void drg_key_air_map(struct drg_record *ret, int64_t adapter, struct drg_str external_id);
 void drg_key_air_place(struct drg_record *ret, int64_t source_id);
 void drg_key_profile(struct drg_record *ret, int64_t adapter, enum drg_kind kind);
-/** What people have said that a source is not: drg_rows_siblings() of it gives all. */
+/** A record that a curator said a source is not: drg_rows_siblings() of it gives all. */
 void drg_key_not_same(struct drg_record *ret, int64_t adapter, enum drg_kind kind, struct drg_str id,
                       int64_t dict_id);
-/** A dict_event of a dict record but for its time: what drg_rows_siblings() wants. */
+/** A dict_event of a dict record without its time, for drg_rows_siblings(). */
 void drg_key_dict_event(struct drg_record *ret, enum drg_kind kind, int64_t id);
 void drg_key_batch(struct drg_record *ret, int64_t id);
 /** One of its items. */

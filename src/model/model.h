@@ -289,8 +289,8 @@ struct drg_field_def {
 	double min, max; /**< INT, REAL: bounds; TEXT: characters; UPPER: length */
 	int64_t dflt; /**< DRG_FF_DEFAULT of INT, ENUM, BOOL; LANG defaults to "en" */
 	const char *const *words; /**< ENUM: NULL-terminated; an empty one is the place of no word */
-	/** What the value must name: the dict kind, or DRG_REF_OWN_KIND for the record's own kind,
-	 * DRG_REF_ADAPTER, DRG_REF_PLACE, DRG_REF_SOURCE_HOTEL, or DRG_REF_NONE. */
+	/** The kind of record that the value must name: the dict kind, or DRG_REF_OWN_KIND for the record's
+	 * own kind, DRG_REF_ADAPTER, DRG_REF_PLACE, DRG_REF_SOURCE_HOTEL, or DRG_REF_NONE. */
 	int ref;
 	unsigned kinds; /**< bit set of kinds that have it; 0: every kind of the type */
 	const char *doc;
@@ -341,7 +341,7 @@ bool drg_kind_has(enum drg_type_id type, enum drg_kind kind, enum drg_field fiel
 /** The kind of record that this field of a dict record names; DRG_KIND_NONE: it names none. */
 enum drg_kind drg_kind_named_by(enum drg_field field);
 
-/** What a record of one kind names of another: a hotel its city. */
+/** A reference from a record of one kind to a record of another: a hotel's city. */
 struct drg_kind_parent {
 	const char *what; /**< for people: "category" */
 	enum drg_kind kind;

@@ -122,7 +122,7 @@ static inline void drg_record_set_value(struct drg_record *r, const struct drg_f
 	r->has |= drg_field_bit(f->field);
 }
 
-/** Where the value of a field belongs, for a function that writes it there. The caller adds drg_field_bit() to
+/** The place of a field's value, for a function that writes it there. The caller adds drg_field_bit() to
  * `has`. */
 static inline union drg_value *drg_record_room(struct drg_record *r, const struct drg_field_def *f)
 {

@@ -12,7 +12,7 @@ union report_value {
 	const char *word;
 };
 
-/* Where the value of a row is. @param own  Holds it if it is a field of a record. */
+/* Find the value of a row. @param own  Holds it if it is a field of a record. */
 static const void *report_at(const struct drg_report_column *c, const void *row, union report_value *own)
 {
 	const void *at = (const char *)row + c->offset;

@@ -7,7 +7,7 @@
 #include "model/record.h"
 #include "text/json.h"
 
-/** What the member of the row is. In brackets: the value that stands for null. */
+/** The type of the row's member. In brackets: the value that stands for null. */
 enum drg_report_type {
 	DRG_REPORT_INT, /**< int64_t (INT64_MIN) */
 	DRG_REPORT_REAL, /**< double (NAN) */

@@ -29,7 +29,7 @@ json_t *drg_openapi_ref(const char *kind, const char *name);
 json_t *drg_openapi_param_schema(struct drg_openapi_work *w, const struct drg_param *p);
 /** The names of kinds, a bit for each. */
 json_t *drg_openapi_kinds(unsigned kinds);
-/** Of the body of an endpoint that has one. */
+/** The schema of an endpoint's body; the endpoint must have one. */
 json_t *drg_openapi_body_schema(struct drg_openapi_work *w, const struct drg_endpoint *e);
 /** Add the schemas of the rows of reports to the components that there can be. */
 void drg_openapi_reports(struct drg_openapi_work *w);

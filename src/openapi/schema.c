@@ -80,7 +80,7 @@ json_t *drg_openapi_kinds(unsigned kinds)
 	return all;
 }
 
-/* Put kinds in the place of what stands for them: DRG_SCHEMA_SOURCE_KIND. */
+/* Replace the placeholders of kinds (DRG_SCHEMA_SOURCE_KIND) with their names. */
 static void put_kinds(struct drg_openapi_work *w, json_t *schema)
 {
 	static const char mark[] = "{kind}";

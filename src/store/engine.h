@@ -52,8 +52,9 @@ struct drg_store_ops {
 	/** Overwrite a row, except its identity. The record may borrow from the loaded row. */
 	int (*update)(struct drg_txn *t, int64_t row, const struct drg_record *r,
 	              const struct drg_row_meta *m, struct drg_err *reterr);
-	/** Load the row of an identity, live or a tombstone. One row of a type at a time, until unload(),
-	 * to which its texts belong, and which is called in every case. @return DRG_ENOENT, without a message: there is none. */
+	/** Load the row of an identity, live or a tombstone. One row of a type at a time, until unload(), which
+	 * frees its texts and is called in every case. @return DRG_ENOENT, without a message: there is
+	 * none. */
 	int (*load)(struct drg_store *s, const struct drg_record *key, struct drg_stored *ret,
 	            struct drg_err *reterr);
 	void (*unload)(struct drg_store *s, const struct drg_type *t);

@@ -1,5 +1,6 @@
-/* Readings: rows that the caller pulls one after the other. A scan of all types and a search for what refers to a
- * record consist of parts, one for each type or field, which an engine opens and closes one after the other. */
+/* Readings: rows that the caller pulls one after the other. A scan of all types, and a search for references to
+ * a record, consist of parts, one for each type or field. An engine opens, steps and closes one part at a time;
+ * the order of the parts, limits and the snapshot are the same for all engines and stand here. */
 #include <assert.h>
 #include <limits.h>
 
@@ -78,8 +79,9 @@ struct drg_rows *drg_rows_siblings(struct drg_rows *q, struct drg_store *s, cons
 	return q;
 }
 
-struct drg_rows *drg_rows_among(struct drg_rows *q, struct drg_store *s, const struct drg_record *key,
-                                const struct drg_str *ids, size_t n, struct drg_err *reterr)
+/* Begin to read rows of these ids, tombstones included, if the engine has among(). */
+static struct drg_rows *rows_among(struct drg_rows *q, struct drg_store *s, const struct drg_record *key,
+                                   const struct drg_str *ids, size_t n, struct drg_err *reterr)
 {
 	begin(q, s, reterr);
 	open_part(q, key->type, ops_of(q)->among(q, key, ids, n, reterr));
@@ -217,7 +219,7 @@ int drg_store_get_many(struct drg_store *s, const struct drg_record *key, const 
 	int rc = DRG_OK;
 	assert(drg_store_head(s)->txn == NULL && drg_value_is_text(last->vtype));
 	if (n > 0 && drg_store_head(s)->ops->among != NULL) {
-		drg_rows_among(&rows, s, key, ids, n, reterr)->living = true;
+		rows_among(&rows, s, key, ids, n, reterr)->living = true;
 		return drg_rows_each(&rows, fn, ctx);
 	}
 	for (size_t i = 0; i < n && rc == DRG_OK; i++) {

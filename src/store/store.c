@@ -247,7 +247,7 @@ void drg_store_release(struct drg_store *s)
 	drg_store_snapshot_end(s);
 }
 
-/* ---- counts and check ------------------------------------------------------------------------------------------ */
+/* ---- counts and check ------------------------------------------------------------------------------------ */
 
 int drg_store_counts(struct drg_store *s, drg_count_fn *fn, void *ctx, struct drg_err *reterr)
 {

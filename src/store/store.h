@@ -385,8 +385,8 @@ struct drg_rows {
 	int64_t id;
 	unsigned left; /* of a limit */
 	bool in_snapshot, living; /* living: without tombstones */
-	/* Of the engine: a statement, or rows that have come (at..n of them are to be given; they are lent by what
-	 * it keeps for a transaction), and the rows behind them. */
+	/* The engine's: a statement, or rows that have come, of which at..n are to be given (lent: they belong
+	 * to the rows that it keeps for a transaction), and the rows behind them. */
 	void *page, *ahead;
 	bool lent;
 	int at, n, asked, rc_ahead;

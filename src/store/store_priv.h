@@ -76,9 +76,6 @@ void drg_store_snapshot_end(struct drg_store *s);
 /** Begin to read the rows of a type that a statement finds, for checks. Frees its text. */
 struct drg_rows *drg_rows_query(struct drg_rows *rows, struct drg_store *s, struct drg_buf *sql,
                                 const struct drg_type *t, struct drg_err *reterr);
-/** Begin to read rows, tombstones included, if the engine has among(). */
-struct drg_rows *drg_rows_among(struct drg_rows *rows, struct drg_store *s, const struct drg_record *key,
-                                const struct drg_str *ids, size_t n, struct drg_err *reterr);
 
 /** Fail with DRG_ENOENT: there is no record of this identity. */
 int drg_store_not_there(const struct drg_record *key, struct drg_err *reterr);

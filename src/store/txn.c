@@ -36,7 +36,8 @@ int drg_store_begin(struct drg_store *s, struct drg_txn **ret, struct drg_err *r
 		return drg_fail(reterr, DRG_ECORRUPT, NULL, NULL,
 		                "the clock of the store is damaged: restore the store from a backup");
 	}
-	/* The store was set back under this handle: the branch that it began is of another history. */
+	/* The store was restored to an earlier state under this handle: the branch that it began is of another
+	 * history. */
 	if (h->before.seq < sh->last.seq || strcmp(h->before.epoch, sh->last.epoch) != 0) {
 		sh->branched = false;
 		sh->moment = 0;

@@ -68,8 +68,8 @@ static int case_take_suggestion(void *ctx, const struct drg_suggestion *s)
 	k->suggestion.reason = drg_arena_str(k->arena, s->reason);
 	k->suggestion.explanation = drg_arena_str(k->arena, s->explanation);
 	k->n_candidates = drg_suggest_parse(s->ranked, ranked, CANDIDATES_MAX);
-	/* Of what was put back without the matcher only the id is known. Bits of 0 without levels say so of a
-	 * hotel; of other kinds, whose bits can be 0, the reason does. */
+	/* A case that was put back without the matcher has only an id. Bits of 0 without levels say so for a
+	 * hotel; for other kinds, whose bits can be 0, the reason does. */
 	bool scored = drg_kind_compared(k->kind) != DRG_COMPARED_HOTELS &&
 	              !drg_str_eq(s->reason, drg_str_c(drg_reason_name(DRG_WHY_TAKEN_BACK)));
 	for (size_t i = 0; i < k->n_candidates; i++)

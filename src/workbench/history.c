@@ -88,7 +88,7 @@ static int history_from(const struct drg_history_work *h, struct drg_store *s, i
 	return rc == DRG_ENOENT ? DRG_OK : rc;
 }
 
-/* Of all, whosever and of whatever kind, the latest first; within a millisecond in another order than by
+/* Read the events of all suppliers and kinds, the latest first; within a millisecond in another order than by
  * time. */
 static int history_read_latest(struct drg_history_work *h, struct drg_store *s, struct drg_err *reterr)
 {
@@ -166,8 +166,8 @@ static int history_keep(struct drg_history_work *h, struct drg_arena *arena)
 	return rc;
 }
 
-/* What is about the reference, behind what is about suppliers' records: people decide that one by one, so all
- * of it is read. */
+/* Add the events of the reference behind those of supplier records. Curators decide about them one by one, so
+ * all of them are read. */
 static int history_read_shared(struct drg_history_work *h, struct drg_store *s, struct drg_err *reterr)
 {
 	struct drg_rows rows;

@@ -68,7 +68,7 @@ unsigned drg_recon_types_wanted(const struct drg_exchange *x);
 DRG_MUSTCHECK
 int drg_recon_json(struct drg_exchange *x, const char *name, struct drg_str text, struct drg_json_item *ret);
 
-/** The text of a value; empty: it is none. */
+/** The text of a value; empty: the value is not a text. */
 static inline struct drg_str drg_recon_text(const struct drg_json_item *v)
 {
 	return v->type == DRG_JSON_STRING ? v->s : drg_str("", 0);

@@ -4,7 +4,7 @@
 #include "model/ndjson.h"
 
 /* Does a record name another one? */
-struct naming {
+struct referring {
 	enum drg_kind kind;
 	int64_t id;
 	bool found;
@@ -14,7 +14,7 @@ static void look_for_id(void *ctx, int ref, int64_t id, struct drg_str text, con
 {
 	(void)text;
 	(void)field;
-	struct naming *x = ctx;
+	struct referring *x = ctx;
 	if (ref == (int)x->kind && id == x->id)
 		x->found = true;
 }
@@ -35,7 +35,7 @@ int drg_referrers_collect(struct drg_store *s, enum drg_kind kind, int64_t id, b
 	if (rc != DRG_OK || !dict_side || !drg_content_names(kind))
 		return rc;
 	for (drg_rows_scan(&rows, s, &contents, reterr); drg_rows_next(&rows);) {
-		struct naming x = { .kind = kind, .id = id };
+		struct referring x = { .kind = kind, .id = id };
 		int read = drg_record_refs(&rows.row.r, look_for_id, &x);
 		if (x.found)
 			drg_record_pack(&rows.row.r, out);

@@ -16,7 +16,7 @@ enum { FRESH_MAX = 1000, ADDED_MAX = 5000 };
 int drg_automatch_note_dict(struct drg_automatch *a, const struct drg_record *r, const struct drg_row_meta *m)
 {
 	const bool fresh = !r->deleted && m->created_seq == m->seq && drg_kind_is_source(drg_record_kind(r));
-	/* of hotels, of which there may be millions, a new one is added; others are read anew */
+	/* a new hotel is added, since there can be millions; other kinds are read again as a whole */
 	a->stale = a->stale || !fresh || drg_kind_compared(drg_record_kind(r)) != DRG_COMPARED_HOTELS ||
 	           a->n_added + a->fresh.n / sizeof *r > ADDED_MAX;
 	if (!fresh)

@@ -17,7 +17,8 @@ extern const struct drg_report drg_coverage_report;
 /** @p asked: struct drg_coverage_wanted. */
 drg_report_query drg_coverage_query;
 
-/** What the matcher and people did, by month; for an endpoint by supplier and kind, too. */
+/** Options for the decisions of the matcher and of curators by month; for an endpoint also by supplier and
+ * kind. */
 struct drg_agreement_wanted {
 	struct drg_survey_months which;
 	/** Gets the days, which the query then frees; NULL: the query reads them from the store */

@@ -67,7 +67,7 @@ int drg_case_check_like(struct drg_str value, const char *name, struct drg_err *
 		  .max = 128,                                                                                \
 		  .check = drg_case_check_like,                                                              \
 		  .schema = "{\"pattern\":\"^[0-9]{1,18}/({kind})/[^/]{1,32}$\"}",                           \
-		  .doc = "only what is called the same as this case and has the same first suggestion: "     \
+		  .doc = "cases with the name and the first suggestion of this case: "                       \
 		         "ADAPTER_ID/KIND/ID" },                                                             \
 	        DRG_PARAM_CURATE_SINCE
 

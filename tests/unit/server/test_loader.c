@@ -70,9 +70,9 @@ static void every_row_comes_as_the_scan_gives_it(void **state)
 		struct drg_clock a = { 0 }, b = { 0 };
 		drg_buf_init(&plain.rows, SIZE_MAX);
 		drg_buf_init(&loaded.rows, SIZE_MAX);
-		assert_int_equal(
-		        drg_rows_each(drg_rows_scan(&rows_read, store, &filters[i], NULL), gather_row, &plain),
-		        DRG_OK);
+		assert_int_equal(drg_rows_each(drg_rows_scan(&rows_read, store, &filters[i], NULL),
+		                               gather_row, &plain),
+		                 DRG_OK);
 		a = rows_read.clock;
 		assert_int_equal(drg_load_rows(store, &filters[i], gather_row, &loaded, &b, NULL), DRG_OK);
 		assert_int_equal(plain.n, rows[i]);
