@@ -4,15 +4,8 @@
 # make test       what must hold before a commit, in minutes
 # make test-core  the part of it that needs no PostgreSQL, Chromium or npm
 # make test-all   the rest: sanitizers, every test on SQLite and PostgreSQL, all pages, simulation, faults, several servers
-# make fault      the faults of `make test-all` with 200 kills and longer attacks
-# make test-cluster  three servers on one PostgreSQL in earnest, an hour: SECONDS=300 for each scenario, AWAY=600 without the
-#                 database, FAILOVERS=20 of Patroni; and what is heavy on PostgreSQL
-# make pace       a curator's pace in the browser, thirty decisions a minute: MINUTES=10
-# make fuzz       fuzzes what reads bytes from outside, TIME seconds for each target (60), and says which lines it reaches
-# make seams      unit tests of http, server, matching and store with delays where threads meet: SEEDS=200
+# make long       the tests that take hours, for HOURS (4), a share for each part; ONLY="fuzz soak" takes these: tools/long --help
 # make static     clang-tidy, gcc -fanalyzer and cppcheck over src/
-# make campaign   what is promised put to the test for HOURS: simulator, fuzzing, kills, every nth failure, leaks, a soak, several servers
-# make mutate     a hundred slips of one line each, and which of them no test finds: an hour or two
 # make bench      the figures of docs/performance.md
 # make install    to PREFIX (/usr/local)
 # make dist       a tarball that builds without git and npm, in BUILD/dist
@@ -37,15 +30,9 @@ NPM        := $(if $(filter yes,$(DATA)),$(if $(filter $(BUILD),$(MADE)),npm))
 VERSION    := $(shell tools/version)
 RELEASES   ?= bookworm trixie
 
-TIME   ?= 60
-HOURS  ?= 1
-SECONDS   ?= 300
-AWAY      ?= 600
-FAILOVERS ?= 20
-MINUTES   ?= 10
-SEEDS     ?= 200
+HOURS  ?= 4
 
-.PHONY: all deps run run-cluster test test-core test-all test-cluster fault pace fuzz seams static campaign mutate bench install dist deb test-package lint format clean
+.PHONY: all deps run run-cluster test test-core test-all long static bench install dist deb test-package lint format clean
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) programs
 
@@ -86,44 +73,17 @@ test-all: $(DATA_STAMP)
 	@tools/install-deps build test-core test test-all cluster
 	@tools/test all $(BUILD) $(JOBS)
 
-fault: all
-	@tools/install-deps build test-core test test-all
-	@DRG_KILLS=200 DRG_PULLS=10 DRG_ATTACK_SECONDS=20 DRG_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -rs -p no:cacheprovider tests/fault
-
-test-cluster: all
-	@tools/install-deps build test-core test test-all cluster patroni
-	@DRG_CLUSTER_SECONDS=$(SECONDS) DRG_CLUSTER_AWAY=$(AWAY) DRG_CLUSTER_FAILOVERS=$(FAILOVERS) DRG_BIN=$(abspath $(BUILD))/dragoman /usr/bin/python3 -m pytest -q -s -rs -p no:cacheprovider tests/cluster
-	@DRG_BIN=$(abspath $(BUILD))/dragoman tests/pg_cluster /usr/bin/python3 -m pytest -q -p no:cacheprovider tests/api -m "store and heavy" --own-once
-
-pace: all
-	@tools/install-deps build test-core test test-all
-	@DRG_PACE_SECONDS=$$(($(MINUTES) * 60)) DRG_BIN=$(abspath $(BUILD))/dragoman tests/web/run pace
-
-fuzz:
-	@tools/install-deps build test-core test test-all
-	@tests/fuzz/run $(TIME) $(JOBS)
-	@JOBS=$(JOBS) tests/fuzz/coverage --least 90
-
-seams: $(DATA_STAMP)
-	@tools/install-deps build test-core
-	@BUILD=$(BUILD) tests/seams/run $(SEEDS) --jobs $(JOBS)
-
 static: $(DATA_STAMP)
 	@tools/install-deps build test-core static
 	@BUILD=$(BUILD) JOBS=$(JOBS) tools/test-build build-static programs gcc -Dunity=off
 	@tools/static build-static $(JOBS)
 
-campaign: $(DATA_STAMP)
-	@tools/install-deps build test-core test test-all cluster
+long: all
+	@tools/install-deps build test-core test test-all cluster patroni
 	@BUILD=$(BUILD) JOBS=$(JOBS) tools/test-build build-gcc all gcc
 	@BUILD=$(BUILD) JOBS=$(JOBS) tools/test-build build-asan programs clang -Db_sanitize=address,undefined
 	@BUILD=$(BUILD) JOBS=$(JOBS) tools/test-build build-leaks programs gcc -Dc_args=-fsanitize=leak -Dc_link_args=-fsanitize=leak
-	@tools/campaign $(HOURS) --jobs $(JOBS)
-
-mutate:
-	@tools/install-deps build test-core
-	@tools/reach.py --jobs $(JOBS)
-	@tools/mutate --jobs $(JOBS)
+	@BUILD=$(BUILD) REFERENCE=$(abspath $(MADE))/data/reference.ndjson tools/long $(HOURS) --jobs $(JOBS) $(if $(ONLY),--only $(ONLY))
 
 bench: all
 	@tools/install-deps build bench

@@ -26,11 +26,11 @@ ALLOWED = {
     "tests/cluster/parts.py": "wait_for(): the same, for tools/run-cluster too",
     "tests/cluster/campaign.py": "figures that are printed; the long form lasts for so long",
     "tests/cluster/test_campaign.py": "likewise",
-    "tests/cluster/test_patroni.py": "make test-cluster alone; figures that are printed",
+    "tests/cluster/test_patroni.py": "make long alone; figures that are printed",
     "tests/fault/test_connections.py": "the long form has a pace and a bound; else what is printed",
-    "tests/fault/test_fairness.py": "make fault alone: it compares waiting times",
+    "tests/fault/test_fairness.py": "make long alone: it compares waiting times",
     "tests/fault/test_slow.py": "likewise",
-    "tests/fault/soak.py": "make campaign alone: it lasts for so long; slopes that are printed",
+    "tests/fault/soak.py": "make long alone: it lasts for so long; slopes that are printed",
     "tests/fault/test_lists.py": "what the other one waited is printed",
 }
 

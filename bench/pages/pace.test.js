@@ -1,4 +1,4 @@
-// A curator at a curator's pace: thirty decisions a minute by keys, for DRG_PACE_SECONDS (20; `make pace`: ten minutes). Each is what
+// A curator at a curator's pace: thirty decisions a minute by keys, for DRG_PACE_SECONDS (20; `make long ONLY=pace`: longer). Each is what
 // was pressed, the next case is there at once, and the page does not grow.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -37,7 +37,7 @@ from templates import CHEAP, KEYS, Templates
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
 SLOW = client.SLOW
-# A run that fails by chance says nothing of the change that it is a test of: `make campaign` tries other cases.
+# A run that fails by chance says nothing of the change that it is a test of: `make long` tries other cases.
 os.environ["DRG_TEST_CONFIG"] = "/nonexistent"  # tests do not read the settings of the machine
 hypothesis.settings.register_profile("same", derandomize="DRG_RANDOM" not in os.environ)
 hypothesis.settings.load_profile("same")
@@ -171,7 +171,7 @@ MARKS = {
     "heavy": "takes seconds of CPU; make test leaves it out, and make test-all on PostgreSQL",
     "store": "its outcome could differ by the engine of the store; run on PostgreSQL too",
     "store_core": "those that make test runs on PostgreSQL",
-    "long": "takes minutes or measures; only in make fault",
+    "long": "takes minutes or measures; only in make long",
     "xdist_group": "tests that one worker runs, which share a costly fixture",
 }
 

@@ -1,5 +1,5 @@
 """Several nodes on one PostgreSQL. Fixtures are those of the black-box tests. Without variables each scenario has some
-hundred writes; `make test-cluster` sets them, and then the bounds of time count too, which a busy machine would break.
+hundred writes; `make long` sets them, and then the bounds of time count too, which a busy machine would break.
 
 DRG_CLUSTER_SECONDS    how long writers write in each scenario (as many writes as count as 3; 300)
 DRG_CLUSTER_AWAY       how long the database is away under load (3; 600)

@@ -14,7 +14,7 @@ from test_campaign import new_store_keys, start_nodes  # noqa: F401 (fixtures)
 
 FAILOVERS = int(os.environ.get("DRG_CLUSTER_FAILOVERS", "0"))
 
-pytestmark = [pytest.mark.skipif(FAILOVERS == 0, reason="DRG_CLUSTER_FAILOVERS is 0; make test-cluster tries 20"),
+pytestmark = [pytest.mark.skipif(FAILOVERS == 0, reason="DRG_CLUSTER_FAILOVERS is 0; make long tries more"),
               pytest.mark.skipif(bool(patroni.missing()), reason=f"there is no {', '.join(patroni.missing())} (tools/install-deps patroni)")]
 
 

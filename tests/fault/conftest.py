@@ -1,6 +1,6 @@
 """Faults: killed processes, full disks, failing fsync. Fixtures are those of the black-box tests.
 
-DRG_KILLS=N   how often test_kill.py kills the server (default 8; `make fault`: 200, and what is marked `long` runs too)"""
+DRG_KILLS=N   how often test_kill.py kills the server (default 8; `make long`: 200, and what is marked `long` runs too)"""
 import contextlib
 import os
 import pathlib
@@ -21,7 +21,7 @@ import faults as faults_module  # noqa: E402
 def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("long") and "DRG_KILLS" not in os.environ:
-            item.add_marker(pytest.mark.skip(reason="long: make fault"))
+            item.add_marker(pytest.mark.skip(reason="long: make long"))
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 A well-behaved client asks /healthz all the time and is answered; afterwards the server has the descriptors that it had, has freed what
 it allocated meanwhile, and stops. No time is up meanwhile: what is free again is free because its client left.
 
-DRG_ATTACK_SECONDS=N   how long each goes on (`make fault`: 20); then with ten thousands of connections, at a pace, and how long the
+DRG_ATTACK_SECONDS=N   how long each goes on (`make long`: 20); then with ten thousands of connections, at a pace, and how long the
 good client waits counts too. Without it: one round after those that warm up."""
 import multiprocessing
 import os

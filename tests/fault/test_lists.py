@@ -1,5 +1,5 @@
 """One client asks for hundreds of lists that nobody has asked for, all at once, and leaves: others have theirs meanwhile, nothing is
-built for who has gone, and a stop beside it ends in order (decision R8). `make fault` does it with 900, and several times; what the
+built for who has gone, and a stop beside it ends in order (decision R8). `make long` does it with 900, and several times; what the
 others wait is measured by bench/list_turns.py."""
 import os
 import random

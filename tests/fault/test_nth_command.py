@@ -2,7 +2,7 @@
 truncation, mapping, start of a thread. It ends by itself, with the answer that it has without failures, or with status 1 and a line that says
 why. What it said to have stored is stored, and of the rest all or nothing; the store is sound.
 
-DRG_NTH=N    points of each command and sort of call, drawn by DRG_NTH_SEED (default 2; `make test-all`); all: every one (make campaign)
+DRG_NTH=N    points of each command and sort of call, drawn by DRG_NTH_SEED (default 2; `make test-all`); all: every one
 DRG_LEAKS=1  DRG_BIN is built with -fsanitize=leak: what a command that ended has not freed and cannot reach fails the test"""
 import contextlib
 import os

@@ -3,7 +3,7 @@
 Writers go on all the while. Whatever was answered with 200 and had to survive is in the file that the path names; reads
 never stop; what was put in the place of the store is served.
 
-DRG_PULLS=N    how often each way is tried (default 1; `make fault`: 10)"""
+DRG_PULLS=N    how often each way is tried (default 1; `make long`: 10)"""
 import contextlib
 import fcntl
 import http.client

@@ -1,4 +1,4 @@
-// A curator at work, as fast as the page goes (make pace: as fast as people): each decision is what was pressed, and the page does not grow.
+// A curator at work, as fast as the page goes (make long ONLY=pace: as fast as people): each decision is what was pressed, and the page does not grow.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch } from "../lib/browser.js";
