@@ -239,11 +239,14 @@ int drg_access_query(struct drg_store *s, void *asked, struct drg_arena *arena, 
                      void *ctx, struct drg_err *reterr)
 {
 	const struct drg_access_history *a = asked;
-	const bool keys = a->sort == DRG_ACCESS_KEY, one = keys ? a->number != 0 : a->name.n > 0;
+	const bool keys = a->sort == DRG_ACCESS_KEY,
+	           one = a->must_exist || (keys ? a->number != 0 : a->name.n > 0);
 	const struct drg_filter all = { .type = &drg_types[keys ? DRG_TYPE_API_KEY : DRG_TYPE_PERSON] };
 	struct access_reading h = { .asked = a, .arena = arena, .fn = fn, .ctx = ctx };
 	struct drg_rows rows;
 	int rc = drg_rows_each(drg_rows_scan(&rows, s, &all, reterr), access_take_name, &h);
+	if (keys && !a->must_exist)
+		h.number = a->number; /* its history stays when the key is removed */
 	if (rc == DRG_OK && one && h.number == 0)
 		return !a->must_exist ? DRG_OK
 		       : keys         ? drg_fail(reterr, DRG_ENOENT, DRG_R(unknown_key), NULL,

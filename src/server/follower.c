@@ -447,12 +447,16 @@ void drg_follower_wake(struct drg_follower *f)
 	drg_worker_lock_and_wake(&f->worker);
 }
 
-/* Take in the commit that the writer has told of. @return false: nothing is shown; a whole look decides. */
+/* Take in the commit that the writer has told of. A commit of places is left to the follower's thread, because
+ * it builds the index of the air search. @return false: nothing is shown; a whole look decides. */
 static bool show_told(struct drg_follower *f)
 {
 	struct drg_catalog *cat = atomic_load(&f->catalog);
+	struct drg_clock commit;
+	const unsigned places = 1U << DRG_TYPE_AIR_PLACE | 1U << DRG_TYPE_AIR_SOURCE;
 	bool same = true;
-	if (f->store == NULL || cat == NULL || f->from_image != NULL || f->failures > 0 || !is_told(f) ||
+	if (f->store == NULL || (expected_types(f, &commit) & places) != 0 || cat == NULL ||
+	    f->from_image != NULL || f->failures > 0 || !is_told(f) ||
 	    drg_store_in_place(f->store, NULL) != DRG_OK || pthread_rwlock_trywrlock(&f->still) != 0)
 		return false;
 	struct drg_err err = { 0 };

@@ -16,6 +16,7 @@ static struct drg_rows *begin(struct drg_rows *q, struct drg_store *s, struct dr
 {
 	/* The rest is written before it is read; a record is large. */
 	q->rc = DRG_OK;
+	q->clock = (struct drg_clock){ 0 };
 	q->store = s;
 	q->err = reterr;
 	q->how = DRG_ROWS_FEW;

@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 #include "store/sql.h"
+#include "store/store_priv.h"
 
 /* The state of a check, and the callback for findings. */
 struct check {
