@@ -105,9 +105,9 @@ int drg_cmd_key_list(struct drg_cli *cli)
 
 int drg_cmd_key_history(struct drg_cli *cli)
 {
-	struct drg_access_history h = { .sort = DRG_ACCESS_KEY, .must_exist = true };
 	size_t n;
 	(void)drg_opt_args(cli->options, &n);
+	struct drg_access_history h = { .sort = DRG_ACCESS_KEY, .must_exist = n > 0 };
 	int rc = n > 0 ? key_id(cli, &h.number) : DRG_OK;
 	return rc == DRG_OK ? drg_cli_report(cli, &drg_access_report, drg_access_query, &h, 0) : rc;
 }

@@ -58,8 +58,9 @@ def test_a_rotated_key_works_for_the_overlap_and_keeps_a_history(own, new_key, r
     for wrong in ("24", "h", "-1h", "91d", "1w"):
         done = run("key", "rotate", number, f"--overlap={wrong}", "--data", own.data)
         assert done.returncode == 2 and "--overlap: expected a time" in done.stderr, done.stderr
-    done = run("key", "history", "99999", "--data", own.data)
-    assert done.returncode == 1 and "there is no key 99999" in done.stderr
+    for what, missing in (("key", "99999"), ("key", "0"), ("user", "nobody"), ("user", "")):
+        done = run(what, "history", missing, "--data", own.data)
+        assert done.returncode == 1 and f"there is no {what} {missing}" in done.stderr
 
 
 def test_people_have_a_history(make_server, mini, run, seen, listed):

@@ -164,9 +164,9 @@ int drg_cmd_user_list(struct drg_cli *cli)
 
 int drg_cmd_user_history(struct drg_cli *cli)
 {
-	struct drg_access_history h = { .sort = DRG_ACCESS_PERSON, .must_exist = true };
 	size_t n;
 	const char *const *args = drg_opt_args(cli->options, &n);
+	struct drg_access_history h = { .sort = DRG_ACCESS_PERSON, .must_exist = n > 0 };
 	h.name = n > 0 ? drg_str_c(args[0]) : DRG_STR("");
 	return drg_cli_report(cli, &drg_access_report, drg_access_query, &h, 0);
 }
