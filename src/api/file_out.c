@@ -125,7 +125,7 @@ static int file_why(const struct drg_file_job *d, struct drg_err *reterr)
 	if (d->disk.code != DRG_OK) {
 		drg_log(DRG_LOG_WARN, "an answer could not be kept until it is sent: %s", d->disk.message);
 		return drg_fail(reterr, DRG_EBUSY, DRG_R(not_stored), NULL,
-		                "the disk of the server %s; try again later",
+		                "the server's disk %s; try again later",
 		                d->disk.code == DRG_EFULL ? "is full" : "fails");
 	}
 	*reterr = d->job.err;

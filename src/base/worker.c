@@ -45,10 +45,12 @@ int drg_worker_start(struct drg_worker *w, drg_worker_step *step, void *ctx, int
 {
 	assert(step != NULL && first_ns >= 0);
 	assert(!w->started);
+	pthread_mutex_lock(&w->lock); /* others may look at its state before it is started */
 	w->stopping = false;
 	w->step = step;
 	w->ctx = ctx;
 	w->next_ns = first_ns;
+	pthread_mutex_unlock(&w->lock);
 	if (by_hand != NULL) {
 		w->next = by_hand->first;
 		by_hand->first = w;
