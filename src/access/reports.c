@@ -58,7 +58,6 @@ struct keys_reading {
 	struct drg_buf uses; /* struct drg_use */
 	drg_report_row_fn *fn;
 	void *ctx;
-	struct drg_err *err;
 };
 
 static int keys_take_use(void *ctx, const struct drg_use *u)
@@ -82,7 +81,7 @@ static int keys_take(void *ctx, const struct drg_record *r, const struct drg_row
 	struct keys_reading *k = ctx;
 	const bool secret = drg_record_has(r, DRG_F_SECRET_HASH);
 	(void)m;
-	struct key_row row = {
+	const struct key_row row = {
 		.record = r,
 		.id = r->v[DRG_F_ID].i,
 		.api = api_words[drg_record_i(r, DRG_F_API, 0) == DRG_API_A ? 0 : 1],
@@ -93,17 +92,16 @@ static int keys_take(void *ctx, const struct drg_record *r, const struct drg_row
 		.text_ids = drg_record_i(r, DRG_F_TEXT_IDS, 0) != 0,
 		.last_used = keys_last_used(k, r->v[DRG_F_ID].i),
 		.old_until = drg_keys_older_until(r),
+		.writes = { drg_record_s(r, DRG_F_ADAPTERS), &k->suppliers },
+		.reads = { drg_record_s(r, DRG_F_READS), &k->suppliers },
 	};
-	int rc = drg_suppliers_list(&k->suppliers, drg_record_s(r, DRG_F_ADAPTERS), &row.writes, k->err);
-	if (rc == DRG_OK)
-		rc = drg_suppliers_list(&k->suppliers, drg_record_s(r, DRG_F_READS), &row.reads, k->err);
-	return rc == DRG_OK ? k->fn(k->ctx, &row) : rc;
+	return k->fn(k->ctx, &row);
 }
 
 int drg_keys_query(struct drg_store *s, void *asked, struct drg_arena *arena, drg_report_row_fn *fn,
                    void *ctx, struct drg_err *reterr)
 {
-	struct keys_reading k = { .fn = fn, .ctx = ctx, .err = reterr };
+	struct keys_reading k = { .fn = fn, .ctx = ctx };
 	(void)asked;
 	drg_buf_init(&k.uses, SIZE_MAX);
 	int rc = drg_suppliers_load(s, arena, &k.suppliers, reterr);

@@ -17,13 +17,13 @@ static int history_answer(struct drg_exchange *x)
 		                          .number = of_keys ? drg_exchange_int(x, "id", 0) : 0,
 		                          .name = of_keys ? DRG_STR("") : drg_exchange_text(x, "name"),
 		                          .newest = (unsigned)limit + 1 };
-	const struct drg_report_answer a = { .report = &drg_access_report,
-		                             .query = drg_access_query,
-		                             .asked = h,
-		                             .limit = limit,
-		                             .tail = drg_report_more,
-		                             .slow = true };
-	return drg_report_answer(x, &a);
+	const struct drg_report_response a = { .report = &drg_access_report,
+		                               .query = drg_access_query,
+		                               .asked = h,
+		                               .limit = limit,
+		                               .tail = drg_report_more,
+		                               .slow = true };
+	return drg_report_respond(x, &a);
 }
 
 static int history_check_of(struct drg_str value, const char *name, struct drg_err *reterr)

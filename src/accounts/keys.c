@@ -15,11 +15,11 @@ static int keys_write_suppliers(struct drg_reading *r, void *answer)
 
 static int keys_answer(struct drg_exchange *x)
 {
-	const struct drg_report_answer a = { .report = &drg_keys_report,
-		                             .query = drg_keys_query,
-		                             .limit = KEYS_MAX,
-		                             .tail = keys_write_suppliers };
-	return drg_report_answer(x, &a);
+	const struct drg_report_response a = { .report = &drg_keys_report,
+		                               .query = drg_keys_query,
+		                               .limit = KEYS_MAX,
+		                               .tail = keys_write_suppliers };
+	return drg_report_respond(x, &a);
 }
 
 const struct drg_endpoint drg_access_keys[] = {

@@ -17,10 +17,10 @@ enum { USERS_MAX = 10000 };
 
 static int users_list(struct drg_exchange *x)
 {
-	const struct drg_report_answer a = { .report = &drg_users_report,
-		                             .query = drg_users_query,
-		                             .limit = USERS_MAX };
-	return drg_report_answer(x, &a);
+	const struct drg_report_response a = { .report = &drg_users_report,
+		                               .query = drg_users_query,
+		                               .limit = USERS_MAX };
+	return drg_report_respond(x, &a);
 }
 
 /* ---- adding and changing --------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 #include "api/report.h"
 
-static bool report_can_read(const struct drg_report_answer *a, const void *row)
+static bool report_can_read(const struct drg_report_response *a, const void *row)
 {
 	for (const struct drg_report_column *c = a->report->columns; c->name != NULL; c++) {
 		const struct drg_report_supplier *s = (const void *)((const char *)row + c->offset);
@@ -12,7 +12,7 @@ static bool report_can_read(const struct drg_report_answer *a, const void *row)
 
 static int report_take(void *answer, const void *row)
 {
-	struct drg_report_answer *a = answer;
+	struct drg_report_response *a = answer;
 	if (!report_can_read(a, row))
 		return DRG_OK;
 	a->more = a->limit > 0 && a->n == a->limit;
@@ -25,7 +25,7 @@ static int report_take(void *answer, const void *row)
 
 static int report_run(void *answer, struct drg_store *s, struct drg_arena *arena, struct drg_err *reterr)
 {
-	struct drg_report_answer *a = answer;
+	struct drg_report_response *a = answer;
 	struct drg_buf rows;
 	drg_buf_init(&rows, SIZE_MAX);
 	a->w = (struct drg_jw){ .b = &rows };
@@ -46,7 +46,7 @@ static int report_run(void *answer, struct drg_store *s, struct drg_arena *arena
 
 static int report_write(struct drg_reading *r, void *answer)
 {
-	const struct drg_report_answer *a = answer;
+	const struct drg_report_response *a = answer;
 	drg_items_begin(&r->w);
 	if (a->items.n > 0)
 		drg_jw_raw(&r->w, a->items);
@@ -57,9 +57,9 @@ static int report_write(struct drg_reading *r, void *answer)
 	return rc;
 }
 
-int drg_report_answer(struct drg_exchange *x, const struct drg_report_answer *a)
+int drg_report_respond(struct drg_exchange *x, const struct drg_report_response *a)
 {
-	struct drg_report_answer *copy = drg_arena_alloc(drg_exchange_arena(x), sizeof *copy);
+	struct drg_report_response *copy = drg_arena_alloc(drg_exchange_arena(x), sizeof *copy);
 	if (copy == NULL)
 		return DRG_ENOMEM;
 	*copy = *a;
@@ -70,7 +70,7 @@ int drg_report_answer(struct drg_exchange *x, const struct drg_report_answer *a)
 
 int drg_report_more(struct drg_reading *r, void *answer)
 {
-	const struct drg_report_answer *a = answer;
+	const struct drg_report_response *a = answer;
 	drg_jw_member_bool(&r->w, "more", a->more);
 	return DRG_OK;
 }

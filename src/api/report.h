@@ -5,7 +5,7 @@
 #include "store/reports.h"
 
 /** In the arena of the exchange. */
-struct drg_report_answer {
+struct drg_report_response {
 	const struct drg_report *report;
 	drg_report_query *query;
 	void *asked; /**< of the query; likewise in the arena */
@@ -28,6 +28,6 @@ struct drg_report_answer {
 /** Respond with a report; to be returned by the handler. Rows of suppliers that the key cannot read are left
  * out. */
 DRG_MUSTCHECK
-int drg_report_answer(struct drg_exchange *x, const struct drg_report_answer *a);
+int drg_report_respond(struct drg_exchange *x, const struct drg_report_response *a);
 /** A `tail`: the member `more`. */
 drg_reading_fn drg_report_more;

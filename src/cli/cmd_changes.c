@@ -75,6 +75,7 @@ static void changes_dict(struct changes_print *x, const struct drg_change *c, co
 
 static void changes_print_item(void *ctx, const struct drg_change *c)
 {
+	char number[DRG_I64_TEXT];
 	struct changes_print *x = ctx;
 	const struct drg_view *v = c->view;
 	bool has_dict = v != NULL && v->has_dict, has_source = v != NULL && v->has_source;
@@ -86,7 +87,7 @@ static void changes_print_item(void *ctx, const struct drg_change *c)
 	if (c->is_dict)
 		drg_listing_none(&x->listing);
 	else
-		drg_listing_text(&x->listing, drg_suppliers_find(&x->suppliers, c->adapter).code);
+		drg_listing_text(&x->listing, drg_suppliers_find(&x->suppliers, c->adapter, number).code);
 	drg_listing_text(&x->listing, drg_str_c(drg_kind_name(c->kind)));
 	if (c->is_dict)
 		drg_listing_int(&x->listing, c->dict_id);

@@ -34,10 +34,11 @@ struct check_coverage {
 
 static int check_count(void *ctx, const struct drg_coverage *c)
 {
+	char number[DRG_I64_TEXT];
 	struct check_coverage *x = ctx;
 	if (c->records == 0 || c->mapped * 100 >= x->min * c->records)
 		return DRG_OK;
-	struct drg_str code = drg_suppliers_find(&x->suppliers, c->adapter).code;
+	struct drg_str code = drg_suppliers_find(&x->suppliers, c->adapter, number).code;
 	int64_t tenths = c->mapped * 1000 / c->records;
 	drg_print(stdout, "%.*s %s: %" PRId64 ".%" PRId64 " %% mapped, %" PRId64 " %% are wanted\n",
 	          DRG_STR_ARG(code), drg_kind_name(c->kind), tenths / 10, tenths % 10, x->min);

@@ -281,6 +281,8 @@ struct listing_report {
 static int report_open(struct listing_report *x)
 {
 	size_t n = 0;
+	if (x->is_open)
+		return DRG_OK;
 	for (const struct drg_report_column *c = x->report->columns; c->name != NULL; c++) {
 		if ((c->flags & (x->skip | DRG_REPORT_JSON)) != 0)
 			continue;
@@ -288,7 +290,7 @@ static int report_open(struct listing_report *x)
 		x->titles[n] = (struct drg_listing_column){ c->name, c->width };
 		x->columns[n++] = c;
 	}
-	int rc = x->is_open ? DRG_OK : drg_listing_open(x->cli, x->titles, n, &x->l);
+	int rc = drg_listing_open(x->cli, x->titles, n, &x->l);
 	x->is_open = rc == DRG_OK;
 	return rc;
 }

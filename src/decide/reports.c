@@ -37,7 +37,6 @@ struct batches_reading {
 	size_t looked;
 	drg_report_row_fn *fn;
 	void *ctx;
-	struct drg_err *err;
 };
 
 static int batches_take(void *ctx, const struct drg_record *r, const struct drg_row_meta *m)
@@ -52,13 +51,12 @@ static int batches_take(void *ctx, const struct drg_record *r, const struct drg_
 	k->looked++;
 	int rc = DRG_OK;
 	if (w->adapter == 0 || drg_ledger_of_adapter(r, w->adapter)) {
-		struct batch_row row = { .record = r,
-			                 .id = r->v[DRG_F_ID].i,
-			                 .what = what->words[drg_record_i(r, DRG_F_WHAT, 0)] };
-		rc = drg_suppliers_list(&k->suppliers, drg_record_s(r, DRG_F_OF_ADAPTERS), &row.adapters,
-		                        k->err);
-		if (rc == DRG_OK)
-			rc = k->fn(k->ctx, &row);
+		const struct batch_row row = { .record = r,
+			                       .id = r->v[DRG_F_ID].i,
+			                       .what = what->words[drg_record_i(r, DRG_F_WHAT, 0)],
+			                       .adapters = { drg_record_s(r, DRG_F_OF_ADAPTERS),
+			                                     &k->suppliers } };
+		rc = k->fn(k->ctx, &row);
 	}
 	if (rc == DRG_OK)
 		w->last = r->v[DRG_F_ID].i;
@@ -68,7 +66,7 @@ static int batches_take(void *ctx, const struct drg_record *r, const struct drg_
 int drg_batches_query(struct drg_store *s, void *asked, struct drg_arena *arena, drg_report_row_fn *fn,
                       void *ctx, struct drg_err *reterr)
 {
-	struct batches_reading k = { .wanted = asked, .fn = fn, .ctx = ctx, .err = reterr };
+	struct batches_reading k = { .wanted = asked, .fn = fn, .ctx = ctx };
 	const struct drg_filter f = { .type = &drg_types[DRG_TYPE_BATCH],
 		                      .highest_first = true,
 		                      .below = k.wanted->below };

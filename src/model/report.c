@@ -2,9 +2,26 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/clock.h"
 #include "text/stamp.h"
+
+static int suppliers_compare(const void *key, const void *row)
+{
+	int64_t id = *(const int64_t *)key, other = ((const struct drg_report_supplier *)row)->id;
+	return id < other ? -1 : id > other;
+}
+
+struct drg_report_supplier drg_suppliers_find(const struct drg_suppliers *s, int64_t id,
+                                              char number[static DRG_I64_TEXT])
+{
+	const struct drg_report_supplier *one =
+	        s->n > 0 ? bsearch(&id, s->v, s->n, sizeof *s->v, suppliers_compare) : NULL;
+	if (one != NULL)
+		return *one;
+	return (struct drg_report_supplier){ .id = id, .code = { number, drg_i64_text(id, number) } };
+}
 
 union report_value {
 	int64_t number;
@@ -101,6 +118,21 @@ void drg_report_json(struct drg_jw *w, const struct drg_report *report, const vo
 
 /* ---- tables ---------------------------------------------------------------------------------------------- */
 
+/* "7,9" as codes. */
+static void report_codes(struct drg_buf *b, const struct drg_report_suppliers *list)
+{
+	struct drg_str rest = list->ids, one;
+	char number[DRG_I64_TEXT];
+	int64_t id;
+	for (size_t before = b->n; rest.n > 0 && drg_str_split(&rest, ',', &one);) {
+		if (!drg_str_to_i64(drg_str_trim(one), &id))
+			continue;
+		if (b->n > before)
+			drg_buf_char(b, ',');
+		drg_buf_str(b, drg_suppliers_find(list->all, id, number).code);
+	}
+}
+
 bool drg_report_cell(struct drg_buf *b, const struct drg_report_column *c, const void *row)
 {
 	union report_value own;
@@ -123,7 +155,7 @@ bool drg_report_cell(struct drg_buf *b, const struct drg_report_column *c, const
 		break;
 	case DRG_REPORT_BOOL: drg_buf_str(b, *(const bool *)at ? DRG_STR("yes") : DRG_STR("no")); break;
 	case DRG_REPORT_SUPPLIER: drg_buf_str(b, ((const struct drg_report_supplier *)at)->code); break;
-	case DRG_REPORT_SUPPLIERS: drg_buf_str(b, ((const struct drg_report_suppliers *)at)->codes); break;
+	case DRG_REPORT_SUPPLIERS: report_codes(b, at); break;
 	default: drg_buf_str(b, report_text(c, at, time)); break;
 	}
 	if (b->n == before)

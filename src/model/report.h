@@ -24,11 +24,21 @@ enum drg_report_type {
 
 struct drg_report_supplier {
 	int64_t id;
-	struct drg_str code, name; /**< if there is no such supplier: its number; empty */
+	struct drg_str code, name; /**< of one that is missing: its number; empty */
+};
+/** The suppliers of a store, of air too (store/reports.h). */
+struct drg_suppliers {
+	const struct drg_report_supplier *v; /**< ascending by id */
+	size_t n;
 };
 struct drg_report_suppliers {
-	struct drg_str ids, codes; /**< "7,9" */
+	struct drg_str ids; /**< "7,9" */
+	const struct drg_suppliers *all; /**< for the codes */
 };
+
+/** Find a supplier. @param number  Holds the code if there is none: its number. */
+struct drg_report_supplier drg_suppliers_find(const struct drg_suppliers *s, int64_t id,
+                                              char number[static DRG_I64_TEXT]);
 
 /** Flags of a column. */
 enum {

@@ -203,21 +203,23 @@ static int take_in_feed(struct drg_follower *f, struct drg_catalog *cat, bool *r
 	return ahead && rc == DRG_OK ? drg_follower_note_shown(f, &clock, err) : rc;
 }
 
-/* Has this server's writer told of a commit to the store that is followed? */
-static bool is_told(struct drg_follower *f)
+/* Does the follower expect a commit of this server's writer, to the store that it follows, without some types
+ * of records? */
+static bool expects_commit(struct drg_follower *f, unsigned without)
 {
 	struct drg_clock commit;
-	return atomic_load(&f->from) == DRG_FROM_STORE && expected_types(f, &commit) != ALL_TYPES;
+	const unsigned types = expected_types(f, &commit);
+	return atomic_load(&f->from) == DRG_FROM_STORE && types != ALL_TYPES && (types & without) == 0;
 }
 
-/* Is there something to take in? The store's clock is asked, unless the writer has told of a commit:
+/* Is there something to take in? The store's clock is read, unless a commit is expected:
  * take_in_feed() reads the clock, and compares the history, with the rows.
  * @param ret_same  Does the store continue the catalog's history? */
 static int find_news(struct drg_follower *f, const struct drg_catalog *cat, bool *ret_same, bool *ret_news,
                      struct drg_err *err)
 {
 	struct drg_clock clock;
-	*ret_same = *ret_news = cat != NULL && is_told(f);
+	*ret_same = *ret_news = cat != NULL && expects_commit(f, 0);
 	if (*ret_news)
 		return DRG_OK;
 	int rc = drg_store_clock(f->store, &clock, err);
@@ -447,17 +449,16 @@ void drg_follower_wake(struct drg_follower *f)
 	drg_worker_lock_and_wake(&f->worker);
 }
 
-/* Take in the commit that the writer has told of. A commit of places is left to the follower's thread, because
+/* Publish the commit that the follower expects. A commit of places is left to the follower's thread, because
  * it builds the index of the air search. @return false: nothing is shown; a whole look decides. */
-static bool show_told(struct drg_follower *f)
+static bool show_expected(struct drg_follower *f)
 {
 	struct drg_catalog *cat = atomic_load(&f->catalog);
-	struct drg_clock commit;
 	const unsigned places = 1U << DRG_TYPE_AIR_PLACE | 1U << DRG_TYPE_AIR_SOURCE;
 	bool same = true;
-	if (f->store == NULL || (expected_types(f, &commit) & places) != 0 || cat == NULL ||
-	    f->from_image != NULL || f->failures > 0 || !is_told(f) ||
-	    drg_store_in_place(f->store, NULL) != DRG_OK || pthread_rwlock_trywrlock(&f->still) != 0)
+	if (f->store == NULL || cat == NULL || f->from_image != NULL || f->failures > 0 ||
+	    !expects_commit(f, places) || drg_store_in_place(f->store, NULL) != DRG_OK ||
+	    pthread_rwlock_trywrlock(&f->still) != 0)
 		return false;
 	struct drg_err err = { 0 };
 	if (take_in_feed(f, cat, &same, &err) != DRG_OK || !same)
@@ -476,7 +477,7 @@ void drg_follower_show(struct drg_follower *f)
 	bool sleeps = !f->busy && !f->worker.stopping && f->wake < 0;
 	f->busy |= sleeps;
 	pthread_mutex_unlock(&f->worker.lock);
-	bool shown = sleeps && show_told(f);
+	bool shown = sleeps && show_expected(f);
 	if (sleeps) {
 		pthread_mutex_lock(&f->worker.lock);
 		f->busy = false;

@@ -14,19 +14,7 @@
 typedef int drg_report_query(struct drg_store *s, void *asked, struct drg_arena *arena, drg_report_row_fn *fn,
                              void *ctx, struct drg_err *reterr);
 
-/** The suppliers of a store, of air too, in an arena. */
-struct drg_suppliers {
-	struct drg_arena *arena;
-	struct drg_report_supplier *v; /**< ascending by id */
-	size_t n, room;
-	char number[DRG_I64_TEXT];
-};
+/** Load the suppliers of a store into an arena. */
 DRG_MUSTCHECK
 int drg_suppliers_load(struct drg_store *s, struct drg_arena *arena, struct drg_suppliers *ret,
-                       struct drg_err *reterr);
-/** Find a supplier. If there is none, its code is its number, valid until the next call. */
-struct drg_report_supplier drg_suppliers_find(struct drg_suppliers *s, int64_t id);
-/** The suppliers of a list of ids ("7,9"), with their codes. @return DRG_OK; DRG_ENOMEM. */
-DRG_MUSTCHECK
-int drg_suppliers_list(struct drg_suppliers *s, struct drg_str ids, struct drg_report_suppliers *ret,
                        struct drg_err *reterr);

@@ -31,12 +31,12 @@ static int curate_agreement(struct drg_exchange *x)
 		w->which.since_day = since_us / DRG_DAY_US - (since_us % DRG_DAY_US < 0);
 	if (rc == DRG_OK) /* the limit counts suppliers that a key may not read */
 		rc = drg_curate_check_adapter(x);
-	const struct drg_report_answer a = { .report = &drg_agreement_report,
-		                             .query = drg_agreement_query,
-		                             .asked = w,
-		                             .limit = (size_t)drg_exchange_int(x, "limit", MONTHS_DEFAULT),
-		                             .tail = drg_report_more };
-	return rc == DRG_OK ? drg_report_answer(x, &a) : rc;
+	const struct drg_report_response a = { .report = &drg_agreement_report,
+		                               .query = drg_agreement_query,
+		                               .asked = w,
+		                               .limit = (size_t)drg_exchange_int(x, "limit", MONTHS_DEFAULT),
+		                               .tail = drg_report_more };
+	return rc == DRG_OK ? drg_report_respond(x, &a) : rc;
 }
 
 static const struct drg_param agreement_params[] = {

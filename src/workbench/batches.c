@@ -8,7 +8,7 @@ enum { BATCHES = 50, BATCHES_MAX = 500, LOOKED_MAX = 50000 };
 
 static int batches_write_rest(struct drg_reading *r, void *answer)
 {
-	const struct drg_report_answer *a = answer;
+	const struct drg_report_response *a = answer;
 	const struct drg_batches_wanted *b = a->asked;
 	const bool more = a->more || b->stopped;
 	drg_jw_member_bool(&r->w, "more", more);
@@ -36,12 +36,12 @@ static int curate_batches(struct drg_exchange *x)
 	b->below = drg_exchange_int(x, "before", 0);
 	b->adapter = drg_exchange_int(x, "adapter_id", 0);
 	b->most = LOOKED_MAX;
-	const struct drg_report_answer a = { .report = &drg_batches_report,
-		                             .query = drg_batches_query,
-		                             .asked = b,
-		                             .limit = (size_t)drg_exchange_int(x, "limit", BATCHES),
-		                             .tail = batches_write_rest };
-	return drg_report_answer(x, &a);
+	const struct drg_report_response a = { .report = &drg_batches_report,
+		                               .query = drg_batches_query,
+		                               .asked = b,
+		                               .limit = (size_t)drg_exchange_int(x, "limit", BATCHES),
+		                               .tail = batches_write_rest };
+	return drg_report_respond(x, &a);
 }
 
 static const struct drg_param batches_params[] = {

@@ -66,7 +66,7 @@ static void coverage_write_countries(struct drg_reading *r, const struct coverag
 
 static int coverage_write_rest(struct drg_reading *r, void *answer)
 {
-	const struct coverage_work *k = ((const struct drg_report_answer *)answer)->asked;
+	const struct coverage_work *k = ((const struct drg_report_response *)answer)->asked;
 	drg_suppliers_member(r, k->wanted.adapter,
 	                     false); /* without records too: their lists can be loaded */
 	if (k->by_country)
@@ -88,13 +88,13 @@ static int curate_coverage(struct drg_exchange *x)
 	k->wanted.since_day = k->wanted.since ? since_us / DRG_DAY_US : 0;
 	if (rc == DRG_OK && drg_exchange_has(x, "adapter_id"))
 		rc = drg_api_check_adapter(x, k->wanted.adapter);
-	const struct drg_report_answer a = { .report = &drg_coverage_report,
-		                             .query = drg_coverage_query,
-		                             .asked = k,
-		                             .skip = k->wanted.since ? 0 : DRG_REPORT_OPTIONAL,
-		                             .also = coverage_read_countries,
-		                             .tail = coverage_write_rest };
-	return rc == DRG_OK ? drg_report_answer(x, &a) : rc;
+	const struct drg_report_response a = { .report = &drg_coverage_report,
+		                               .query = drg_coverage_query,
+		                               .asked = k,
+		                               .skip = k->wanted.since ? 0 : DRG_REPORT_OPTIONAL,
+		                               .also = coverage_read_countries,
+		                               .tail = coverage_write_rest };
+	return rc == DRG_OK ? drg_report_respond(x, &a) : rc;
 }
 
 static const struct drg_param coverage_params[] = {

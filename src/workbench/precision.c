@@ -16,10 +16,10 @@ static int curate_precision(struct drg_exchange *x)
 	int rc = drg_curate_since(x, &p->since_us);
 	if (rc == DRG_OK)
 		rc = drg_curate_check_adapter(x);
-	const struct drg_report_answer a = { .report = &drg_precision_report,
-		                             .query = drg_precision_query,
-		                             .asked = p };
-	return rc == DRG_OK ? drg_report_answer(x, &a) : rc;
+	const struct drg_report_response a = { .report = &drg_precision_report,
+		                               .query = drg_precision_query,
+		                               .asked = p };
+	return rc == DRG_OK ? drg_report_respond(x, &a) : rc;
 }
 
 static const struct drg_param precision_params[] = {

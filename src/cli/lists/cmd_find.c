@@ -39,6 +39,7 @@ static int find_open(struct find_print *x)
 /* The suppliers that have a record mapped to it, each once. */
 static int print_mapped(struct find_print *x, const struct drg_record *r)
 {
+	char number[DRG_I64_TEXT];
 	struct drg_rows rows;
 	int64_t adapters[64];
 	unsigned n = 0;
@@ -53,7 +54,7 @@ static int print_mapped(struct find_print *x, const struct drg_record *r)
 		bool again = false;
 		for (unsigned k = 0; k < i; k++)
 			again |= adapters[k] == adapters[i];
-		struct drg_str code = drg_suppliers_find(&x->suppliers, adapters[i]).code;
+		struct drg_str code = drg_suppliers_find(&x->suppliers, adapters[i], number).code;
 		if (!again)
 			drg_buf_printf(&text, "%s%.*s", text.n > 0 ? " " : "", DRG_STR_ARG(code));
 	}
@@ -89,11 +90,13 @@ static void print_text(struct find_print *x, const struct drg_record *r, enum dr
 
 static int print_source(void *ctx, const struct drg_record *r, struct drg_str name)
 {
+	char number[DRG_I64_TEXT];
 	struct find_print *x = ctx;
 	int rc = find_open(x);
 	if (rc != DRG_OK)
 		return rc;
-	drg_listing_text(&x->listing, drg_suppliers_find(&x->suppliers, r->v[DRG_F_ADAPTER_ID].i).code);
+	drg_listing_text(&x->listing,
+	                 drg_suppliers_find(&x->suppliers, r->v[DRG_F_ADAPTER_ID].i, number).code);
 	drg_listing_text(&x->listing, drg_str_c(drg_kind_name(drg_record_kind(r))));
 	drg_listing_text(&x->listing, r->v[DRG_F_SOURCE_ID].s);
 	drg_listing_text(&x->listing, name);

@@ -43,6 +43,7 @@ static const struct drg_listing_column country_columns[] = {
 
 static int stats_country(void *ctx, const struct drg_survey_country *c)
 {
+	char number[DRG_I64_TEXT];
 	struct stats *x = ctx;
 	struct drg_listing *l = &x->listing;
 	struct drg_arena arena;
@@ -52,7 +53,7 @@ static int stats_country(void *ctx, const struct drg_survey_country *c)
 		return DRG_OK;
 	drg_arena_init(&arena, 1 << 20);
 	int rc = stats_name(x, DRG_KIND_COUNTRY, c->country, &arena, &name);
-	drg_listing_text(l, drg_suppliers_find(&x->suppliers, c->adapter).code);
+	drg_listing_text(l, drg_suppliers_find(&x->suppliers, c->adapter, number).code);
 	drg_listing_text(l, drg_str_c(drg_kind_name(c->kind)));
 	if (c->country != INT64_MIN)
 		drg_listing_int(l, c->country);
@@ -92,6 +93,7 @@ static void stats_texts(struct drg_listing *l, const struct drg_str *v, size_t n
 
 static int stats_double(void *ctx, const struct drg_survey_double *d)
 {
+	char number[DRG_I64_TEXT];
 	struct stats *x = ctx;
 	struct drg_listing *l = &x->listing;
 	struct drg_arena arena;
@@ -101,7 +103,7 @@ static int stats_double(void *ctx, const struct drg_survey_double *d)
 	drg_arena_init(&arena, 1 << 20);
 	int rc = stats_name(x, DRG_KIND_HOTEL, d->dict_id, &arena, &name);
 	drg_listing_text(l, drg_str_c(drg_double_name(d->what)));
-	drg_listing_text(l, drg_suppliers_find(&x->suppliers, d->adapter).code);
+	drg_listing_text(l, drg_suppliers_find(&x->suppliers, d->adapter, number).code);
 	drg_listing_int(l, d->dict_id);
 	drg_listing_text(l, name);
 	if (isnan(d->metres))

@@ -62,13 +62,14 @@ static int64_t coverage_tenths(int64_t part, int64_t all)
 
 static int coverage_take(void *ctx, const struct drg_coverage *c)
 {
+	char number[DRG_I64_TEXT];
 	struct coverage_reading *k = ctx;
 	struct drg_coverage_wanted *w = k->wanted;
 	const struct drg_use *u = (const struct drg_use *)(const void *)k->uses.p;
 	if ((c->records == 0 && c->records_since == 0) || (w->adapter != 0 && c->adapter != w->adapter) ||
 	    (w->kind != DRG_KIND_NONE && c->kind != w->kind))
 		return DRG_OK;
-	struct coverage_row row = { .supplier = drg_suppliers_find(&k->suppliers, c->adapter),
+	struct coverage_row row = { .supplier = drg_suppliers_find(&k->suppliers, c->adapter, number),
 		                    .kind = c->kind,
 		                    .records = c->records,
 		                    .mapped = c->mapped,
@@ -137,10 +138,11 @@ struct agreement_reading {
 
 static int agreement_take(void *ctx, const struct drg_survey_month *m)
 {
+	char number[DRG_I64_TEXT];
 	struct agreement_reading *k = ctx;
 	char month[32];
 	const int n = snprintf(month, sizeof month, "%04d-%02d", m->year, m->month);
-	const struct agreement_row row = { .supplier = drg_suppliers_find(&k->suppliers, m->adapter),
+	const struct agreement_row row = { .supplier = drg_suppliers_find(&k->suppliers, m->adapter, number),
 		                           .kind = m->kind,
 		                           .month = drg_str(month, (size_t)n),
 		                           .automatic = m->n[DRG_SURVEY_AUTOMATIC],

@@ -38,6 +38,9 @@ static const struct drg_report report = {
 	                                    { 0 } }
 };
 
+static const struct drg_report_supplier coral = { 7, { "coral", 5 }, { "Coral", 5 } };
+static const struct drg_suppliers suppliers = { &coral, 1 };
+
 static const struct row full = { .number = -7,
 	                         .tenths = 987,
 	                         .at = 1500000,
@@ -48,7 +51,7 @@ static const struct row full = { .number = -7,
 	                         .word = "good",
 	                         .kind = DRG_KIND_HOTEL,
 	                         .supplier = { 7, { "coral", 5 }, { "Coral", 5 } },
-	                         .suppliers = { { "7, 9", 4 }, { "coral,9", 7 } } };
+	                         .suppliers = { { "7, 9", 4 }, &suppliers } };
 static const struct row empty = { .number = INT64_MIN,
 	                          .tenths = INT64_MIN,
 	                          .at = INT64_MIN,
